@@ -1,0 +1,20 @@
+//! The nodes through which Linux takes commands.
+
+mod block;
+mod bsg;
+mod core;
+mod node;
+mod open;
+mod scsi_device;
+mod sg;
+mod sg_control;
+mod sysfs;
+
+pub use block::BlockDevice;
+pub use bsg::BsgDevice;
+pub use core::ScsiAddress;
+pub use node::NodeKind;
+pub use open::{Access, OpenOptions};
+pub use scsi_device::ScsiDevice;
+pub use sg::{MAX_IN_FLIGHT, SgDevice};
+pub use sg_control::{Reset, SgRequest, SgScsiId, SgVersion};

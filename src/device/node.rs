@@ -1,0 +1,215 @@
+//! What a path in /dev is.
+
+use std::{
+    fs,
+    os::unix::fs::{FileTypeExt, MetadataExt},
+    path::{Path, PathBuf},
+};
+
+use nix::sys::stat::{FileStat, SFlag, major, minor};
+
+use super::sysfs;
+use crate::{Error, Result, scsi::DeviceType};
+
+/// The kinds of node that take SCSI commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NodeKind {
+    /// `/dev/sgN`, SCSI generic.
+    Sg,
+    /// `/dev/bsg/H:C:T:L`.
+    Bsg,
+    /// `/dev/sdX` or `/dev/srN`, a SCSI disk or optical drive.
+    Block,
+}
+
+impl NodeKind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Sg => "an sg node (/dev/sgN)",
+            Self::Bsg => "a bsg node (/dev/bsg/H:C:T:L)",
+            Self::Block => "a SCSI block node (/dev/sdX, /dev/srN)",
+        }
+    }
+}
+
+const SG_MAJOR: u64 = 21;
+
+/// A node that takes SCSI commands, and what sysfs knows of its device.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) kind: NodeKind,
+    pub(super) rdev: u64,
+    pub(super) device_type: Option<DeviceType>,
+    /// The folder of the SCSI device (`.../H:C:T:L`).
+    pub(super) device: PathBuf,
+}
+
+/// What the path is, before it is judged.
+enum Found {
+    Node(Node),
+    /// Something else, with the SCSI device that it belongs to, if it does.
+    Other(&'static str, Option<PathBuf>),
+    Partition(Option<PathBuf>),
+    NotLogicalUnit(String),
+}
+
+impl Node {
+    /// Looks at a path without opening it: opening a tape node may rewind it.
+    pub(super) fn look_at(path: &Path) -> Result<Self> {
+        judge(path, look(path)?)
+    }
+
+    /// The same for an open descriptor.
+    pub(super) fn of(path: &Path, stat: &FileStat) -> Result<Self> {
+        let format = SFlag::from_bits_truncate(stat.st_mode) & SFlag::S_IFMT;
+        let found = if format == SFlag::S_IFCHR {
+            find(false, stat.st_rdev)
+        } else if format == SFlag::S_IFBLK {
+            find(true, stat.st_rdev)
+        } else {
+            Found::Other("no device", None)
+        };
+        judge(path, found)
+    }
+
+    /// # Errors
+    /// [`Error::WrongNode`] unless it is one of these kinds.
+    pub(super) fn must_be(&self, path: &Path, wanted: &[NodeKind]) -> Result<()> {
+        if wanted.contains(&self.kind) {
+            return Ok(());
+        }
+        let first = wanted.first().copied();
+        Err(Error::WrongNode {
+            path: path.to_path_buf(),
+            found: self.kind.name(),
+            expected: first.map_or("anything", NodeKind::name),
+            hint: first.and_then(|kind| sysfs::sibling_node(&self.device, kind)),
+        })
+    }
+}
+
+fn look(path: &Path) -> Result<Found> {
+    let stat = fs::metadata(path).map_err(|source| Error::Os {
+        op: "stat",
+        path: path.to_path_buf(),
+        cdb: None,
+        source,
+    })?;
+    let kind = stat.file_type();
+    Ok(if kind.is_char_device() {
+        find(false, stat.rdev())
+    } else if kind.is_block_device() {
+        find(true, stat.rdev())
+    } else {
+        Found::Other(plain(&kind), None)
+    })
+}
+
+fn judge(path: &Path, found: Found) -> Result<Node> {
+    let path = path.to_path_buf();
+    match found {
+        Found::Node(node) => Ok(node),
+        Found::Other(found, device) => Err(Error::WrongNode {
+            path,
+            found,
+            expected: "a node that takes SCSI commands (/dev/sgN, /dev/bsg/H:C:T:L, /dev/sdX, \
+                       /dev/srN)",
+            hint: device.and_then(|device| sysfs::sibling_node(&device, NodeKind::Sg)),
+        }),
+        Found::Partition(whole) => Err(Error::Partition { path, whole }),
+        Found::NotLogicalUnit(found) => Err(Error::NotLogicalUnit { path, found }),
+    }
+}
+
+fn find(block: bool, rdev: u64) -> Found {
+    let (major, minor) = (major(rdev), minor(rdev));
+    let folder = sysfs::folder(block, major, minor);
+    let device = fs::canonicalize(folder.join("device")).ok();
+    let scsi_device = device.filter(|device| {
+        sysfs::subsystem(device).as_deref() == Some("scsi") && device.join("type").exists()
+    });
+    if block {
+        return find_block(&folder, scsi_device, rdev);
+    }
+    let class = sysfs::subsystem(&folder).unwrap_or_default();
+    let is_sg = class == "scsi_generic" || major == SG_MAJOR;
+    let is_bsg = class == "bsg" || sysfs::char_major("bsg") == Some(major);
+    match scsi_device {
+        _ if !is_sg && !is_bsg => Found::Other(
+            match class.as_str() {
+                "scsi_tape" => "a tape node",
+                "scsi_changer" => "a medium changer node",
+                "nvme" | "nvme-generic" => "an NVMe node, which takes no SCSI commands",
+                _ => "another character device",
+            },
+            scsi_device,
+        ),
+        // Without sysfs (a container, say) an sg node is still one.
+        None if is_sg => Found::Node(Node {
+            kind: NodeKind::Sg,
+            rdev,
+            device_type: None,
+            device: folder.join("device"),
+        }),
+        Some(device) => Found::Node(Node {
+            kind: if is_sg { NodeKind::Sg } else { NodeKind::Bsg },
+            rdev,
+            device_type: sysfs::device_type(&device),
+            device,
+        }),
+        None => Found::NotLogicalUnit(
+            fs::canonicalize(&folder)
+                .ok()
+                .and_then(|folder| Some(folder.file_name()?.to_str()?.to_owned()))
+                .unwrap_or_else(|| "nothing that sysfs knows".to_owned()),
+        ),
+    }
+}
+
+fn find_block(folder: &Path, scsi_device: Option<PathBuf>, rdev: u64) -> Found {
+    if folder.join("partition").exists() {
+        let whole = fs::canonicalize(folder)
+            .ok()
+            .and_then(|folder| Some(Path::new("/dev").join(folder.parent()?.file_name()?)));
+        return Found::Partition(whole);
+    }
+    match scsi_device {
+        Some(device) => Found::Node(Node {
+            kind: NodeKind::Block,
+            rdev,
+            device_type: sysfs::device_type(&device),
+            device,
+        }),
+        None => Found::Other("a block device that is no SCSI device", None),
+    }
+}
+
+fn plain(kind: &fs::FileType) -> &'static str {
+    if kind.is_dir() {
+        "a directory"
+    } else if kind.is_file() {
+        "a regular file"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "no device"
+    }
+}
+
+/// The sg node of the device behind `path`, without opening anything.
+pub(super) fn sg_node_for(path: &Path) -> Result<PathBuf> {
+    let device = match look(path)? {
+        Found::Node(node) => Some(node.device),
+        Found::Other(_, device) => device,
+        found => return judge(path, found).map(|node| node.device),
+    };
+    device
+        .and_then(|device| sysfs::sibling_node(&device, NodeKind::Sg))
+        .ok_or_else(|| Error::WrongNode {
+            path: path.to_path_buf(),
+            found: "no node of a device that has an sg node",
+            expected: "a node of a SCSI device (is the module sg loaded?)",
+            hint: None,
+        })
+}

@@ -1,0 +1,210 @@
+//! The sg node: `/dev/sgN`.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Condvar, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicI32, Ordering},
+    },
+};
+
+use super::{
+    Access, OpenOptions, ScsiAddress,
+    core::Core,
+    node::{self, NodeKind},
+};
+use crate::{
+    Data, Error, Options, Outcome, Result, ScsiTransport,
+    scsi::{Cdb, DeviceType},
+    syscall,
+};
+
+/// How many commands the kernel takes at once from one open sg node
+/// (`SG_MAX_QUEUE`).
+#[doc(alias = "SG_MAX_QUEUE")]
+pub const MAX_IN_FLIGHT: usize = passthru_sys::sg::SG_MAX_QUEUE;
+
+/// A SCSI generic node, `/dev/sgN`: any kind of SCSI device.
+///
+/// Commands go by `write` and `read`, not by `ioctl(SG_IO)`. The ioctl on an sg
+/// node is interruptible: a signal, even a stop and continue that no handler
+/// sees, leaves the command running and sends it a second time. With `write`
+/// and `read` a command reaches the device exactly once.
+///
+/// Several threads may send commands through one `SgDevice`; up to
+/// [`MAX_IN_FLIGHT`] are in flight, more wait for one of them to end.
+/// ([`Error::QueueFull`] comes only when another process shares the
+/// descriptor.)
+///
+/// Open it after the process has forked and taken its final user id: the kernel
+/// refuses it otherwise ([`Error::CredentialsChanged`]).
+///
+/// ```no_run
+/// use passthru::{ScsiTransportExt, SgDevice, scsi::Inquiry};
+///
+/// let device = SgDevice::open("/dev/sg0")?;
+/// println!("{}", device.query(&Inquiry::standard())?.product());
+/// # Ok::<(), passthru::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct SgDevice {
+    pub(super) core: Core,
+    slots: Slots,
+    pack_id: AtomicI32,
+    /// A command was sent and its result could not be read: it still waits in
+    /// the kernel under its pack_id.
+    lost: AtomicBool,
+}
+
+impl SgDevice {
+    /// Opens it for commands that change nothing
+    /// ([`is_read_only`](crate::scsi::is_read_only)). The node itself is opened
+    /// for reading and writing, for it is written to in order to send a
+    /// command; so this crate's list is all that protects the device.
+    ///
+    /// # Errors
+    /// [`Error::WrongNode`], [`Error::OpenDenied`], [`Error::InUse`],
+    /// [`Error::Gone`], [`Error::Os`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(path, &OpenOptions::new())
+    }
+
+    /// Opens it for every command.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_rw(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(path, &OpenOptions::new().write(true))
+    }
+
+    /// Opens it as `options` say.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
+        let core = Core::open(path.as_ref(), &[NodeKind::Sg], options)?;
+        let set_up = |source| core.control_error("set-up of the sg node", "an sg node", source);
+        syscall::sg_force_pack_id(core.fd()).map_err(set_up)?;
+        syscall::set_blocking(core.fd()).map_err(set_up)?;
+        Ok(Self {
+            core,
+            slots: Slots::default(),
+            pack_id: AtomicI32::new(1),
+            lost: AtomicBool::new(false),
+        })
+    }
+
+    /// The sg node of the device behind any of its nodes: a disk, an optical
+    /// drive, a tape drive (`st`, `nst`), a changer (`sch`) or its bsg node.
+    /// Looks in sysfs only; opens nothing.
+    ///
+    /// # Errors
+    /// [`Error::WrongNode`] if the path is no node of a SCSI device, or if the
+    /// sg driver has no node for it (the module `sg` may not be loaded).
+    pub fn node_for(path: impl AsRef<Path>) -> Result<PathBuf> {
+        node::sg_node_for(path.as_ref())
+    }
+
+    /// What this handle lets through.
+    #[must_use]
+    pub const fn access(&self) -> Access {
+        self.core.access()
+    }
+
+    /// What kind of device it is, from sysfs.
+    #[must_use]
+    pub const fn device_type(&self) -> Option<DeviceType> {
+        self.core.device_type()
+    }
+
+    /// Where it is attached, from sysfs.
+    #[must_use]
+    pub fn address(&self) -> Option<ScsiAddress> {
+        self.core.address()
+    }
+
+    /// The greatest transfer that the host adapter takes, in bytes, from sysfs
+    /// (`max_hw_sectors_kb` of the device's block queue); `None` for devices
+    /// without a block node.
+    #[must_use]
+    pub fn max_transfer(&self) -> Option<u64> {
+        self.core.max_transfer()
+    }
+
+    fn next_pack_id(&self) -> i32 {
+        // Positive ones only: -1 is the kernel's "any". Among at most 16 in
+        // flight a counter of 31 bits repeats none.
+        self.pack_id.fetch_add(1, Ordering::Relaxed) & i32::MAX
+    }
+}
+
+impl ScsiTransport for SgDevice {
+    /// Sends by `write` and waits by `read`.
+    ///
+    /// With [`Options::direct`] the pages of `data` may be moved to and from
+    /// directly; the call then returns only after the device is done with them,
+    /// whatever happens.
+    fn send(&self, cdb: &Cdb, data: Data<'_>, options: &Options) -> Result<Outcome> {
+        let params = self.core.admit(cdb, &data, options)?;
+        let len = data.len();
+        let _slot = self.slots.take();
+        if self.lost.load(Ordering::Relaxed) {
+            return Err(Error::Unsupported {
+                path: self.core.path().to_path_buf(),
+                what: "an earlier command's result could not be read and still waits in the \
+                       kernel: open the node anew",
+            });
+        }
+        let pack_id = self.next_pack_id();
+        syscall::sg_transact(self.core.fd(), pack_id, cdb, data, params).map_err(|lost| {
+            if lost.sent {
+                self.lost.store(true, Ordering::Relaxed);
+            }
+            let op = if lost.sent { "read" } else { "write" };
+            self.core.send_error(op, cdb, len, lost)
+        })
+    }
+
+    fn path(&self) -> &Path {
+        self.core.path()
+    }
+
+    fn default_options(&self) -> Options {
+        self.core.defaults()
+    }
+}
+
+/// Counts the commands in flight, and lets the 17th wait.
+#[derive(Debug, Default)]
+struct Slots {
+    used: Mutex<usize>,
+    freed: Condvar,
+}
+
+impl Slots {
+    fn take(&self) -> Slot<'_> {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        while *used >= MAX_IN_FLIGHT {
+            used = self
+                .freed
+                .wait(used)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        *used += 1;
+        Slot(self)
+    }
+}
+
+struct Slot<'a>(&'a Slots);
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        let mut used = self.0.used.lock().unwrap_or_else(PoisonError::into_inner);
+        *used -= 1;
+        let was_full = *used + 1 == MAX_IN_FLIGHT;
+        drop(used);
+        if was_full {
+            self.0.freed.notify_one();
+        }
+    }
+}

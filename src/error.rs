@@ -1,0 +1,391 @@
+//! Why a command was not carried out.
+
+use std::{fmt, io, path::PathBuf, time::Duration};
+
+use crate::{
+    Outcome,
+    scsi::{Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed, command_name},
+};
+
+/// The result of this crate's calls.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a call failed. Each variant names the node, and where a command was
+/// meant, its opcode; an errno is kept as the
+/// [source](std::error::Error::source), an [`Outcome`] in the [`Failure`].
+///
+/// [`was_sent`](Self::was_sent) tells whether the device may have seen the
+/// command.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A system call failed in a way that has no variant of its own.
+    #[error("{path}: {op} failed", path = path.display())]
+    Os {
+        /// What was tried.
+        op: &'static str,
+        /// The node.
+        path: PathBuf,
+        /// The command, if one was meant.
+        cdb: Option<Cdb>,
+        /// The errno.
+        source: io::Error,
+    },
+    /// The node may not be opened (EACCES, EPERM or EROFS at `open`).
+    #[error("{path}: cannot be opened: {needs}", path = path.display())]
+    OpenDenied {
+        /// The node.
+        path: PathBuf,
+        /// What it would take.
+        needs: &'static str,
+        /// The errno.
+        source: io::Error,
+    },
+    /// Somebody else holds the sg node exclusively, or holds it open while it
+    /// was asked for exclusively (EBUSY at `open`).
+    #[error("{path}: in use: an exclusive open excludes every other open of this sg node",
+            path = path.display())]
+    InUse {
+        /// The node.
+        path: PathBuf,
+        /// The errno.
+        source: io::Error,
+    },
+    /// The path is no node of the kind that was asked for.
+    #[error("{path} is {found}, not {expected}{hint}", path = path.display(), hint = Hint(hint))]
+    WrongNode {
+        /// The node.
+        path: PathBuf,
+        /// What is there.
+        found: &'static str,
+        /// What would have been taken.
+        expected: &'static str,
+        /// The node to open instead, if sysfs knows one.
+        hint: Option<PathBuf>,
+    },
+    /// The node is a partition. SCSI commands sent to it would reach the whole
+    /// disk: the kernel does not add the partition's offset.
+    #[error("{path} is a partition; commands go to the whole disk{hint}",
+            path = path.display(), hint = Hint(whole))]
+    Partition {
+        /// The node.
+        path: PathBuf,
+        /// The whole disk's node, if sysfs knows it.
+        whole: Option<PathBuf>,
+    },
+    /// The bsg node belongs to a host, an expander or another object that takes
+    /// no SCSI commands.
+    #[error("{path} is no logical unit, it belongs to {found}", path = path.display())]
+    NotLogicalUnit {
+        /// The node.
+        path: PathBuf,
+        /// The sysfs name of the object that it belongs to.
+        found: String,
+    },
+    /// The CDB has less than 6 or more than 32 bytes. Nothing was sent.
+    #[error(transparent)]
+    CdbLength(#[from] CdbLengthError),
+    /// The buffer's length and the command disagree. Nothing was sent.
+    #[error("{path}: {command}: {source}", path = path.display())]
+    Length {
+        /// The node.
+        path: PathBuf,
+        /// The command's name, or its type's where it has no CDB yet.
+        command: &'static str,
+        /// What does not fit.
+        source: LengthMismatch,
+    },
+    /// The transfer is longer than the kernel or the host adapter takes.
+    /// Nothing was sent.
+    #[error("{path}: {command}: a transfer of {len} bytes is too large{limit}",
+            path = path.display(), command = Named(cdb), limit = Limit(*limit))]
+    TooLarge {
+        /// The node.
+        path: PathBuf,
+        /// The command.
+        cdb: Cdb,
+        /// The transfer's length in bytes.
+        len: usize,
+        /// The greatest length in bytes, if it is known. Less can still be
+        /// refused: a buffer of scattered pages may need more segments than
+        /// the host adapter has.
+        limit: Option<u64>,
+        /// The errno, if the kernel was asked.
+        source: Option<io::Error>,
+    },
+    /// The timeout is zero, which the kernel takes as "your own default", or
+    /// longer than `u32::MAX` milliseconds. Nothing was sent.
+    #[error("{path}: {command}: a timeout of {timeout:?} is not between 1 ms and 49 days",
+            path = path.display(), command = Named(cdb))]
+    Timeout {
+        /// The node.
+        path: PathBuf,
+        /// The command.
+        cdb: Cdb,
+        /// The timeout that was asked for.
+        timeout: Duration,
+    },
+    /// The device was opened read-only and the command is not among those that
+    /// surely change nothing. Nothing was sent.
+    #[error("{path}: opened read-only: {command} may change the medium or the drive; \
+             open it with open_rw", path = path.display(), command = Typed(cdb, *device_type))]
+    ReadOnly {
+        /// The node.
+        path: PathBuf,
+        /// The command.
+        cdb: Cdb,
+        /// The device type by which it was judged, if known.
+        device_type: Option<DeviceType>,
+    },
+    /// The kernel's command filter refused it (EPERM or EACCES). Nothing was
+    /// sent.
+    #[error("{path}: the kernel does not permit {command}: it needs {needs}",
+            path = path.display(), command = Named(cdb))]
+    NotPermitted {
+        /// The node.
+        path: PathBuf,
+        /// The command.
+        cdb: Cdb,
+        /// What it would take.
+        needs: &'static str,
+        /// The errno.
+        source: io::Error,
+    },
+    /// A control call of the node was refused (EACCES or EPERM).
+    #[error("{path}: {op} is not permitted: it needs {needs}", path = path.display())]
+    ControlDenied {
+        /// The node.
+        path: PathBuf,
+        /// What was tried.
+        op: &'static str,
+        /// What it would take.
+        needs: &'static str,
+        /// The errno.
+        source: io::Error,
+    },
+    /// This process's credentials are not those with which the sg node was
+    /// opened: it has forked, or called setuid or the like, even to no effect.
+    /// The kernel then refuses `read` and `write` on the descriptor
+    /// (`sg_check_file_access`). Open the node anew.
+    #[error("{path}: {command}: the process's credentials changed since the node was opened \
+             (fork, setuid): open it anew{after}",
+            path = path.display(), command = Named(cdb), after = After(*sent))]
+    CredentialsChanged {
+        /// The node.
+        path: PathBuf,
+        /// The command.
+        cdb: Cdb,
+        /// Whether the command had been sent, so that only its result is lost.
+        sent: bool,
+        /// The errno.
+        source: io::Error,
+    },
+    /// 16 commands are in flight on this descriptor, sent by somebody who
+    /// shares it (EDOM). Nothing was sent.
+    #[error("{path}: {command}: 16 commands are in flight on this descriptor already",
+            path = path.display(), command = Named(cdb))]
+    QueueFull {
+        /// The node.
+        path: PathBuf,
+        /// The command.
+        cdb: Cdb,
+        /// The errno.
+        source: io::Error,
+    },
+    /// The reserve buffer of this descriptor is used by another command (EBUSY).
+    #[error("{path}: the reserve buffer is in use", path = path.display())]
+    ReserveBusy {
+        /// The node.
+        path: PathBuf,
+        /// The errno.
+        source: io::Error,
+    },
+    /// The device has been removed, or is offline (ENODEV, ENXIO).
+    #[error("{path}: the device is gone or offline{after}",
+            path = path.display(), after = After(*sent))]
+    Gone {
+        /// The node.
+        path: PathBuf,
+        /// The command, if one was meant.
+        cdb: Option<Cdb>,
+        /// Whether it had been sent.
+        sent: bool,
+        /// The errno.
+        source: io::Error,
+    },
+    /// The node cannot do that. Nothing was sent.
+    #[error("{path}: {what}", path = path.display())]
+    Unsupported {
+        /// The node.
+        path: PathBuf,
+        /// What it cannot do, and what to do instead.
+        what: &'static str,
+    },
+    /// The command was lost on the way: [`Verdict::Transport`](crate::Verdict).
+    /// A timeout is [`HostStatus::TIME_OUT`](crate::scsi::HostStatus).
+    #[error("{0}")]
+    Transport(Box<Failure>),
+    /// The device failed the command (CHECK CONDITION, or sense data that says
+    /// so beside another status).
+    #[error("{0}")]
+    Check(Box<Failure>),
+    /// The device ended the command with another status: BUSY, RESERVATION
+    /// CONFLICT, TASK SET FULL, ...
+    #[error("{0}")]
+    Status(Box<Failure>),
+    /// The device said GOOD, but what it returned is no answer to the query.
+    /// The bytes are in [`Failure::data`].
+    #[error("{failure}: {source}")]
+    Malformed {
+        /// The command, its outcome and the bytes.
+        failure: Box<Failure>,
+        /// What is wrong with them.
+        source: Malformed,
+    },
+}
+
+/// A command that reached the device and was no success: which, where, with
+/// what outcome, and with what data.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub(crate) path: PathBuf,
+    pub(crate) cdb: Cdb,
+    pub(crate) outcome: Outcome,
+    pub(crate) data: Vec<u8>,
+}
+
+impl Failure {
+    /// The node.
+    #[must_use]
+    pub fn path(&self) -> &std::path::Path {
+        &self.path
+    }
+
+    /// The command.
+    #[must_use]
+    pub const fn cdb(&self) -> &Cdb {
+        &self.cdb
+    }
+
+    /// All that came back.
+    #[must_use]
+    pub const fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// What a failed [`query`](crate::ScsiTransportExt::query) received, as
+    /// long as the residual claims; empty for `read`, whose data is in the
+    /// caller's buffer.
+    #[must_use]
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {}: {}",
+            self.path.display(),
+            Named(&self.cdb),
+            self.outcome
+        )
+    }
+}
+
+impl Error {
+    /// The outcome, for those errors that came from a device.
+    #[must_use]
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.failure().map(Failure::outcome)
+    }
+
+    /// The failed command with its outcome, for errors that came from a device.
+    #[must_use]
+    pub fn failure(&self) -> Option<&Failure> {
+        match self {
+            Self::Transport(failure)
+            | Self::Check(failure)
+            | Self::Status(failure)
+            | Self::Malformed { failure, .. } => Some(failure),
+            _ => None,
+        }
+    }
+
+    /// Whether the device may have seen the command. `false` means that it
+    /// surely has not.
+    #[must_use]
+    pub fn was_sent(&self) -> bool {
+        match self {
+            Self::CredentialsChanged { sent, .. } | Self::Gone { sent, .. } => *sent,
+            Self::Os { cdb, .. } => cdb.is_some(),
+            other => other.failure().is_some(),
+        }
+    }
+
+    /// The errno, for errors that came from a system call.
+    #[must_use]
+    pub fn raw_os_error(&self) -> Option<i32> {
+        std::error::Error::source(self)?
+            .downcast_ref::<io::Error>()?
+            .raw_os_error()
+    }
+}
+
+struct Hint<'a>(&'a Option<PathBuf>);
+
+impl fmt::Display for Hint<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(path) => write!(f, ": open {} instead", path.display()),
+            None => Ok(()),
+        }
+    }
+}
+
+struct Limit(Option<u64>);
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(limit) => write!(f, ": at most {limit} bytes are taken, split it"),
+            None => write!(f, ", or its pages are too scattered: split it"),
+        }
+    }
+}
+
+struct After(bool);
+
+impl fmt::Display for After {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            true => write!(f, " (the command had been sent, its result is unknown)"),
+            false => Ok(()),
+        }
+    }
+}
+
+struct Named<'a>(&'a Cdb);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Typed(self.0, None).fmt(f)
+    }
+}
+
+struct Typed<'a>(&'a Cdb, Option<DeviceType>);
+
+impl fmt::Display for Typed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let opcode = self.0.opcode();
+        match command_name(self.0.as_bytes(), self.1.map(|kind| kind.0)) {
+            Some(name) => write!(f, "{name} ({opcode:02x}h)"),
+            None => write!(f, "command {opcode:02x}h"),
+        }?;
+        match self.0.service_action() {
+            Some(action) => write!(f, " service action {action:02x}h"),
+            None => Ok(()),
+        }
+    }
+}

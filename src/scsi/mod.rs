@@ -1,0 +1,51 @@
+//! The SCSI protocol: commands as values, replies as views over bytes.
+//!
+//! Nothing here sends anything. A command (INQUIRY, say) is a small struct; a
+//! [transport](crate::ScsiTransport) asks it for its CDB and moves its data; a
+//! reply reads the bytes that came back and gives `None` for what did not.
+//! So all of it works on any transport, and on bytes from a file.
+//!
+//! To add a command: a struct in a file of its family, [`Command`] for its CDB,
+//! one of [`NoData`], [`DataIn`] and [`DataOut`] for its direction, [`Query`]
+//! if its reply has a type, a line below, and the bytes of its CDB as a test.
+
+mod asc;
+mod capacity;
+mod cdb;
+mod command;
+mod device_type;
+#[cfg(test)]
+pub(crate) mod golden;
+mod inquiry;
+mod opcode;
+mod raw;
+mod read_only;
+mod read_write;
+mod reply;
+mod request_sense;
+pub mod sense;
+mod status;
+mod test_unit_ready;
+mod text;
+mod timeout;
+pub mod vpd;
+mod wire;
+
+pub use asc::AdditionalSense;
+pub use capacity::*;
+pub use cdb::{Cdb, CdbLengthError};
+pub use command::{Command, DataIn, DataOut, LengthMismatch, NoData, Query};
+pub use device_type::DeviceType;
+pub use inquiry::*;
+pub use opcode::{command_name, opcode_name};
+pub use raw::RawCdb;
+pub use read_only::is_read_only;
+pub use read_write::{DurationLimit, GroupNumber, Protect, Read10, Read16, Write10, Write16};
+pub use reply::{Malformed, ReplyBytes};
+pub use request_sense::{RequestSense, SenseReply};
+pub use sense::{Sense, SenseBuffer, SenseKey};
+pub use status::{DriverStatus, HostStatus, Status};
+pub use test_unit_ready::TestUnitReady;
+pub use text::Text;
+pub use timeout::default_timeout;
+pub use vpd::{Vpd, VpdCode, VpdInquiry};

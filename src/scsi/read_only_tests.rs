@@ -1,0 +1,137 @@
+use super::*;
+
+const ALL_TYPES: [Option<DeviceType>; 7] = [
+    None,
+    Some(DeviceType::DISK),
+    Some(DeviceType::TAPE),
+    Some(DeviceType::OPTICAL),
+    Some(DeviceType::CHANGER),
+    Some(DeviceType::ZONED_DISK),
+    Some(DeviceType::ENCLOSURE),
+];
+
+fn allowed(bytes: &[u8], kind: Option<DeviceType>) -> bool {
+    let mut cdb = [0; 16];
+    cdb[..bytes.len()].copy_from_slice(bytes);
+    is_read_only(&Cdb::from_array(cdb), kind)
+}
+
+#[test]
+fn what_changes_something_is_refused_on_every_type() {
+    // FORMAT UNIT, WRITE(6), MODE SELECT(6), RESERVE, START STOP, SEND
+    // DIAGNOSTIC, PREVENT ALLOW, WRITE(10), WRITE AND VERIFY(10), WRITE BUFFER,
+    // WRITE LONG, WRITE SAME(10), SANITIZE, LOG SELECT, MODE SELECT(10),
+    // PERSISTENT RESERVE OUT, EXTENDED COPY, ATA PASS-THROUGH(16), COMPARE AND
+    // WRITE, WRITE(16), ORWRITE, WRITE ATTRIBUTE, WRITE SAME(16), WRITE
+    // ATOMIC(16), SERVICE ACTION OUT(16), BLANK, MAINTENANCE OUT elsewhere,
+    // LOAD UNLOAD, WRITE(12), SET READ AHEAD, SECURITY PROTOCOL OUT, SET CD
+    // SPEED, SEND DISC STRUCTURE
+    for opcode in [
+        0x04, 0x0a, 0x15, 0x16, 0x1b, 0x1d, 0x1e, 0x2a, 0x2e, 0x3b, 0x3f, 0x41, 0x48, 0x4c, 0x55,
+        0x5f, 0x83, 0x85, 0x89, 0x8a, 0x8b, 0x8d, 0x93, 0x9c, 0x9f, 0xa1, 0xa6, 0xaa, 0xa7, 0xb5u8,
+        0xbb, 0xbf,
+    ] {
+        for kind in ALL_TYPES {
+            // B5h is SECURITY PROTOCOL OUT but on a changer REQUEST VOLUME
+            // ELEMENT ADDRESS.
+            if opcode == 0xb5 && kind == Some(DeviceType::CHANGER) {
+                continue;
+            }
+            for action in 0..32 {
+                assert!(!allowed(&[opcode, action], kind), "{opcode:02x} {kind:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn vendor_opcodes_are_refused() {
+    for opcode in (0xc0..=0xff).chain([0x02, 0x06, 0x09, 0x0c, 0x0d, 0x0e]) {
+        for kind in ALL_TYPES {
+            assert!(!allowed(&[opcode], kind), "{opcode:02x} {kind:?}");
+        }
+    }
+}
+
+#[test]
+fn an_opcode_means_what_the_device_type_says() {
+    use DeviceType as T;
+    // (opcode, allowed on, refused on)
+    for (opcode, yes, no) in [
+        (0x42, T::OPTICAL, T::DISK),           // READ SUB-CHANNEL | UNMAP
+        (0x44, T::TAPE, T::DISK),              // REPORT DENSITY SUPPORT
+        (0x52, T::OPTICAL, T::DISK),           // READ TRACK INFORMATION | XPWRITE
+        (0xa4, T::OPTICAL, T::DISK),           // REPORT KEY | MAINTENANCE OUT
+        (0xa3, T::DISK, T::OPTICAL),           // MAINTENANCE IN | SEND KEY
+        (0xac, T::OPTICAL, T::OPTICAL_MEMORY), // GET PERFORMANCE | ERASE(12)
+        (0x01, T::TAPE, T::DISK),              // REWIND
+        (0x91, T::TAPE, T::DISK),              // SPACE(16) | SYNCHRONIZE CACHE(16)
+        (0x2b, T::TAPE, T::CHANGER),           // LOCATE(10) | POSITION TO ELEMENT
+        (0x92, T::TAPE, T::DISK),              // LOCATE(16)
+        (0xb5, T::CHANGER, T::DISK),           // REQUEST VOLUME ELEMENT | SECURITY OUT
+        (0xb8, T::CHANGER, T::DISK),           // READ ELEMENT STATUS
+        (0x05, T::TAPE, T::OPTICAL),           // READ BLOCK LIMITS
+        (0x28, T::DISK, T::PROCESSOR),
+    ] {
+        assert!(allowed(&[opcode], Some(yes)), "{opcode:02x} {yes}");
+        assert!(!allowed(&[opcode], Some(no)), "{opcode:02x} {no}");
+        assert!(!allowed(&[opcode], None), "{opcode:02x} on an unknown type");
+    }
+}
+
+#[test]
+fn service_actions_decide() {
+    let disk = Some(DeviceType::DISK);
+    for (action, expected) in [
+        (0x10, true),  // READ CAPACITY(16)
+        (0x12, true),  // GET LBA STATUS
+        (0x14, false), // STREAM CONTROL
+        (0x15, false), // BACKGROUND CONTROL
+        (0x17, true),  // GET PHYSICAL ELEMENT STATUS
+        (0x18, false), // REMOVE ELEMENT AND TRUNCATE
+        (0x19, false), // RESTORE ELEMENTS AND REBUILD
+        (0x1a, false), // REMOVE ELEMENT AND MODIFY ZONES
+    ] {
+        assert_eq!(allowed(&[0x9e, action], disk), expected, "{action:02x}");
+    }
+    let zoned = Some(DeviceType::ZONED_DISK);
+    assert!(allowed(&[0x95, 0x00], zoned));
+    assert!(!allowed(&[0x95, 0x08], zoned), "ZONE ACTIVATE");
+    assert!(!allowed(&[0x94, 0x04], zoned), "RESET WRITE POINTER");
+    let mut long = [0; 32];
+    long[0] = 0x7f;
+    long[7] = 24;
+    for (action, expected) in [(0x09, true), (0x0a, true), (0x0b, false), (0x0d, false)] {
+        long[9] = action;
+        assert_eq!(
+            is_read_only(&Cdb::from_array(long), disk),
+            expected,
+            "{action:02x}"
+        );
+    }
+}
+
+#[test]
+fn options_that_change_something_are_refused() {
+    for kind in ALL_TYPES {
+        assert!(allowed(&[0x4d, 0], kind), "LOG SENSE");
+        assert!(
+            !allowed(&[0x4d, 1], kind),
+            "LOG SENSE with SP saves parameters"
+        );
+        assert!(allowed(&[0x3c, 2], kind), "READ BUFFER data");
+        assert!(allowed(&[0x3c, 0x1c, 0x10], kind), "error history");
+        assert!(!allowed(&[0x3c, 0x1c, 0xfe], kind), "clear error history");
+        assert!(!allowed(&[0x3c, 0x1c, 0xff], kind), "clear error history");
+        assert!(!allowed(&[0x3c, 0x05], kind), "unknown mode");
+    }
+}
+
+#[test]
+fn what_every_tool_needs_is_allowed_on_every_type() {
+    for opcode in [0x00, 0x03, 0x12, 0x1a, 0x1c, 0x5a, 0x5e, 0xa0] {
+        for kind in ALL_TYPES {
+            assert!(allowed(&[opcode], kind), "{opcode:02x} {kind:?}");
+        }
+    }
+}

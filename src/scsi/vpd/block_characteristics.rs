@@ -1,0 +1,217 @@
+//! VPD page B1h of a disk: block device characteristics.
+
+use core::{fmt, time::Duration};
+
+use super::{Malformed, Vpd, VpdCode, VpdPage, wire};
+
+/// Asks for page B1h, the characteristics of a disk (SBC-5 6.6.2).
+///
+/// ```
+/// use passthru::scsi::{BlockCharacteristics, Inquiry, MediumRotation, Query, ReplyBytes};
+///
+/// let mut reply = [0; 64];
+/// reply[..6].copy_from_slice(&[0x00, 0xb1, 0x00, 0x3c, 0x1c, 0x20]);
+/// let page = Inquiry::vpd(BlockCharacteristics).parse(ReplyBytes::borrowed(&reply))?;
+/// assert_eq!(page.rotation(), Some(MediumRotation::Rpm(7200)));
+/// # Ok::<(), passthru::scsi::Malformed>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(alias = "VPD B1h")]
+pub struct BlockCharacteristics;
+
+impl Vpd for BlockCharacteristics {
+    type Page<'a> = BlockCharacteristicsPage<'a>;
+
+    fn code(&self) -> VpdCode {
+        VpdCode::BLOCK_CHARACTERISTICS
+    }
+
+    fn read<'a>(&self, page: VpdPage<'a>) -> Result<BlockCharacteristicsPage<'a>, Malformed> {
+        Ok(BlockCharacteristicsPage(page))
+    }
+}
+
+/// Whether the medium turns, and how fast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "MEDIUM ROTATION RATE")]
+pub enum MediumRotation {
+    /// 0000h: the device does not say.
+    NotReported,
+    /// 0001h: it does not turn, as in an SSD.
+    NonRotating,
+    /// 0401h to FFFEh: revolutions per minute.
+    Rpm(u16),
+    /// Any other value.
+    Reserved(u16),
+}
+
+impl From<u16> for MediumRotation {
+    fn from(field: u16) -> Self {
+        match field {
+            0 => Self::NotReported,
+            1 => Self::NonRotating,
+            0x0401..=0xfffe => Self::Rpm(field),
+            _ => Self::Reserved(field),
+        }
+    }
+}
+
+impl fmt::Display for MediumRotation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotReported => f.write_str("not reported"),
+            Self::NonRotating => f.write_str("not rotating"),
+            Self::Rpm(rpm) => write!(f, "{rpm} rpm"),
+            Self::Reserved(field) => write!(f, "reserved ({field:04x}h)"),
+        }
+    }
+}
+
+/// The width of the drive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[doc(alias = "NOMINAL FORM FACTOR")]
+pub struct FormFactor(pub u8);
+
+impl FormFactor {
+    /// The device does not say.
+    pub const NOT_REPORTED: Self = Self(0);
+    /// 5.25 inches.
+    pub const INCH_5_25: Self = Self(1);
+    /// 3.5 inches.
+    pub const INCH_3_5: Self = Self(2);
+    /// 2.5 inches.
+    pub const INCH_2_5: Self = Self(3);
+    /// 1.8 inches.
+    pub const INCH_1_8: Self = Self(4);
+    /// Less than 1.8 inches.
+    pub const SMALLER: Self = Self(5);
+}
+
+impl fmt::Display for FormFactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::NOT_REPORTED => f.write_str("not reported"),
+            Self::INCH_5_25 => f.write_str("5.25 inch"),
+            Self::INCH_3_5 => f.write_str("3.5 inch"),
+            Self::INCH_2_5 => f.write_str("2.5 inch"),
+            Self::INCH_1_8 => f.write_str("1.8 inch"),
+            Self::SMALLER => f.write_str("less than 1.8 inch"),
+            Self(other) => write!(f, "form factor {other:x}h"),
+        }
+    }
+}
+
+/// How a disk of type 00h is zoned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "ZONED")]
+pub enum Zoned {
+    /// 00b: the device does not say.
+    NotReported,
+    /// 01b: host aware.
+    HostAware,
+    /// 10b: device managed; the host sees an ordinary disk.
+    DeviceManaged,
+    /// 11b: reserved.
+    Reserved,
+}
+
+/// VPD page B1h of a disk, as it arrived. A getter gives `None` if the page ends
+/// before the field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockCharacteristicsPage<'a>(VpdPage<'a>);
+
+impl<'a> BlockCharacteristicsPage<'a> {
+    /// The page with its header.
+    #[must_use]
+    pub const fn page(&self) -> &VpdPage<'a> {
+        &self.0
+    }
+
+    fn byte(&self, offset: usize) -> Option<u8> {
+        wire::byte(self.0.as_bytes(), offset)
+    }
+
+    fn flag(&self, offset: usize, mask: u8) -> Option<bool> {
+        wire::flag(self.0.as_bytes(), offset, mask)
+    }
+
+    /// Whether the medium turns, and how fast.
+    #[must_use]
+    #[doc(alias("rpm", "rotational"))]
+    pub fn rotation(&self) -> Option<MediumRotation> {
+        wire::be16(self.0.as_bytes(), 4).map(MediumRotation::from)
+    }
+
+    /// The product type: 00h not said, 01h `CFast`, 02h `CompactFlash`, 03h
+    /// Memory Stick, 04h `MultiMediaCard`, 05h SD card, 06h XQD, 07h UFS card,
+    /// F0h and above the vendor's.
+    #[must_use]
+    pub fn product_type(&self) -> Option<u8> {
+        self.byte(6)
+    }
+
+    /// What a read of a block returns that had a write error before a sanitize
+    /// block erase, 0 to 3 (WABEREQ).
+    #[must_use]
+    #[doc(alias = "WABEREQ")]
+    pub fn write_after_block_erase_required(&self) -> Option<u8> {
+        Some(self.byte(7)? >> 6)
+    }
+
+    /// The same after a cryptographic erase, 0 to 3 (WACEREQ).
+    #[must_use]
+    #[doc(alias = "WACEREQ")]
+    pub fn write_after_crypto_erase_required(&self) -> Option<u8> {
+        Some((self.byte(7)? >> 4) & 3)
+    }
+
+    /// The width of the drive.
+    #[must_use]
+    pub fn form_factor(&self) -> Option<FormFactor> {
+        Some(FormFactor(self.byte(7)? & 0x0f))
+    }
+
+    /// How a disk of type 00h is zoned; host managed disks have their own
+    /// device type, 14h.
+    #[must_use]
+    pub fn zoned(&self) -> Option<Zoned> {
+        Some(match (self.byte(8)? >> 4) & 3 {
+            0 => Zoned::NotReported,
+            1 => Zoned::HostAware,
+            2 => Zoned::DeviceManaged,
+            _ => Zoned::Reserved,
+        })
+    }
+
+    /// Whether background operation control is supported (BOCS).
+    #[must_use]
+    #[doc(alias = "BOCS")]
+    pub fn background_operation_control(&self) -> Option<bool> {
+        self.flag(8, 0x04)
+    }
+
+    /// Whether SYNCHRONIZE CACHE and the FUA bit act as SBC-3 and later say
+    /// (FUAB).
+    #[must_use]
+    #[doc(alias = "FUAB")]
+    pub fn fua_behavior(&self) -> Option<bool> {
+        self.flag(8, 0x02)
+    }
+
+    /// Whether VERIFY of an unmapped block without a byte check succeeds
+    /// (VBULS).
+    #[must_use]
+    #[doc(alias = "VBULS")]
+    pub fn verify_of_unmapped_supported(&self) -> Option<bool> {
+        self.flag(8, 0x01)
+    }
+
+    /// How long the removal of a storage element may take; zero if the device
+    /// does not say.
+    #[must_use]
+    #[doc(alias = "DEPOPULATION TIME")]
+    pub fn depopulation_time(&self) -> Option<Duration> {
+        let seconds = wire::be32(self.0.as_bytes(), 12)?;
+        Some(Duration::from_secs(seconds.into()))
+    }
+}

@@ -1,0 +1,107 @@
+//! `cargo vm bench`: speed compared with C programs in the same boot.
+//!
+//! QEMU counts instructions and the guest's clock follows the count (`-icount shift=0,sleep=off`, one processor), so a
+//! nanosecond in the guest is one instruction, whatever the machine is doing otherwise. Only ratios within one boot
+//! are compared. Each bench is a file of this folder.
+
+mod sync;
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use crate::kernel::Series;
+use crate::workspace::Workspace;
+
+/// What can be compared.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Bench {
+    /// One command after the other on a sg node
+    Sync,
+}
+
+impl Bench {
+    /// Runs it; fails if we are slower than allowed.
+    pub(crate) fn run(self, workspace: &Workspace, series: Series) -> Result<ExitCode> {
+        match self {
+            Self::Sync => sync::run(workspace, series),
+        }
+    }
+}
+
+/// Figures by name, one for each repetition.
+#[derive(Debug, Default)]
+struct Figures(BTreeMap<String, Vec<f64>>);
+
+impl Figures {
+    /// Reads lines of the form `name number`; other lines are left alone.
+    fn read(text: &str) -> Self {
+        let mut figures = Self::default();
+        for line in text.lines() {
+            if let Some((name, value)) = line.trim().rsplit_once(' ') {
+                if let Ok(value) = value.parse() {
+                    figures
+                        .0
+                        .entry(name.trim().to_owned())
+                        .or_default()
+                        .push(value);
+                }
+            }
+        }
+        figures
+    }
+
+    fn median(&self, name: &str) -> Option<f64> {
+        let mut values = self.0.get(name)?.clone();
+        values.sort_by(f64::total_cmp);
+        let middle = values.len() / 2;
+        if values.len() % 2 == 1 {
+            Some(values[middle])
+        } else {
+            Some((values[middle - 1] + values[middle]) / 2.0)
+        }
+    }
+
+    /// A table with each name's median, its spread, and its ratio to one of them.
+    fn table(&self, base: &str) -> String {
+        let mut table = format!(
+            "{:<20} {:>14} {:>10} {:>16}\n",
+            "",
+            "instructions",
+            "spread",
+            format!("ratio to {base}")
+        );
+        for (name, values) in &self.0 {
+            let median = self.median(name).unwrap_or(f64::NAN);
+            let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = values.iter().copied().fold(0.0, f64::max);
+            let ratio = median / self.median(base).unwrap_or(f64::NAN);
+            let spread = (high - low) / median * 100.0;
+            table.push_str(&format!(
+                "{name:<20} {median:>14.0} {spread:>9.2}% {ratio:>16.4}\n"
+            ));
+        }
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_and_compared() {
+        let figures = Figures::read("c wr 100\nnoise\nrust 130\nc wr 300\nrust 110\nc wr 200\n");
+        assert_eq!(figures.median("c wr"), Some(200.0));
+        assert_eq!(figures.median("rust"), Some(120.0));
+        assert_eq!(figures.median("noise"), None);
+        assert!(
+            figures
+                .table("c wr")
+                .lines()
+                .any(|line| line.starts_with("rust") && line.ends_with("0.6000"))
+        );
+    }
+}

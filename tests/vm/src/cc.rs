@@ -1,0 +1,48 @@
+//! Builds the C programs that the guest gets.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use crate::output::capture;
+use crate::workspace::{Workspace, clean_command};
+
+/// Sends READs with `ioctl(SG_IO)` under a signal timer.
+pub(crate) const SG_IO_LOOP: Source = Source {
+    name: "sg_io_loop",
+    text: include_str!("../c/sg_io_loop.c"),
+};
+
+/// The C side of the bench `sync`.
+pub(crate) const SYNC_READ: Source = Source {
+    name: "sync_read",
+    text: include_str!("../c/sync_read.c"),
+};
+
+/// One C program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source {
+    /// Its name in the guest.
+    pub(crate) name: &'static str,
+    text: &'static str,
+}
+
+impl Source {
+    /// Compiles it with `cc -O2`.
+    pub(crate) fn build(self, workspace: &Workspace) -> Result<PathBuf> {
+        let folder = workspace.vm.join("c");
+        fs::create_dir_all(&folder)?;
+        let (source, program) = (
+            folder.join(format!("{}.c", self.name)),
+            folder.join(self.name),
+        );
+        fs::write(&source, self.text)?;
+        let mut cc = clean_command("cc");
+        cc.args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"])
+            .arg(&program)
+            .arg(&source);
+        capture(&mut cc).context("a C compiler is needed: apt-get install gcc libc6-dev")?;
+        Ok(program)
+    }
+}

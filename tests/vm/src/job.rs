@@ -1,0 +1,47 @@
+//! What one boot shall do: a shell script for the guest and the programs it runs.
+
+use std::path::{Path, PathBuf};
+
+/// One boot's work.
+#[derive(Debug, Default)]
+pub(crate) struct Job {
+    /// Shell commands; the last one's exit code is the guest's.
+    pub(crate) script: String,
+    /// Programs as (name in /usr/local/bin, file on this machine). Their libraries come along.
+    pub(crate) programs: Vec<(String, PathBuf)>,
+    /// The parameters to load `scsi_debug` with before the script; none leaves it to the script.
+    pub(crate) scsi_debug: Option<&'static str>,
+    /// Count instructions instead of time, on one processor.
+    pub(crate) count_instructions: bool,
+    /// Connect the guest's second serial port to the terminal.
+    pub(crate) terminal: bool,
+}
+
+/// The parameters of `scsi_debug` where the script does not choose its own.
+pub(crate) const SCSI_DEBUG: &str = "delay=0 dev_size_mb=64 num_tgts=1 max_luns=1";
+
+impl Job {
+    /// Adds a program.
+    pub(crate) fn program(&mut self, name: &str, file: &Path) {
+        self.programs.push((name.to_owned(), file.to_owned()));
+    }
+}
+
+/// Quotes a word for the guest's shell.
+pub(crate) fn quote(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn quotes_survive_the_shell() {
+        let word = "it's $HOME; \"x\"";
+        let script = format!("printf %s {}", super::quote(word));
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .output()
+            .unwrap();
+        assert_eq!(output.stdout, word.as_bytes());
+    }
+}

@@ -1,0 +1,161 @@
+//! `cargo vm`: boots real kernels with emulated drives and runs passthru's tests, examples and benchmarks in them.
+//!
+//! Nothing on the machine is changed: QEMU, the kernels and the guest's tools come from Debian's packages, unpacked
+//! below `target/vm`. One command is one file here (`test_cmd`, `demo`, `run_cmd`, `shell`, `bench`); they share
+//! `vm::run`, which builds an initrd, boots QEMU, streams what the guest prints and says how the guest ended.
+
+#![allow(clippy::print_stdout)]
+
+mod apt;
+mod bench;
+mod cargo;
+mod cc;
+mod console;
+mod cpio;
+mod demo;
+mod initrd;
+mod job;
+mod kernel;
+mod libraries;
+mod libtest;
+mod modules;
+mod output;
+mod packages;
+mod qemu;
+mod run_cmd;
+mod shell;
+mod test_cmd;
+mod vm;
+mod workspace;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::kernel::Series;
+use crate::workspace::Workspace;
+
+/// Boots Debian's kernels in QEMU and runs passthru's tests, examples and benchmarks there.
+///
+/// It needs no KVM and no root. What is missing (QEMU, kernels, busybox, sg3-utils) is fetched with apt and unpacked
+/// into target/vm; nothing is installed.
+#[derive(Debug, Parser)]
+#[command(name = "cargo vm", bin_name = "cargo vm", version)]
+struct Arguments {
+    /// Kill the guest and fail after this many minutes, counted for each boot
+    #[arg(long, global = true, default_value_t = 15, value_name = "MINUTES")]
+    timeout: u64,
+    #[command(subcommand)]
+    command: Subcommands,
+}
+
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    /// Run the host tests, then the device tests in each kernel
+    Test {
+        /// Which kernel to boot
+        #[arg(long, default_value = "all")]
+        kernel: KernelChoice,
+        /// Run only the device tests whose name contains this, and no host tests
+        #[arg(long, value_name = "SUBSTRING")]
+        only: Option<String>,
+        /// Arguments for the test program in the guest
+        #[arg(last = true, value_name = "LIBTEST ARGUMENTS")]
+        libtest: Vec<String>,
+    },
+    /// Run the examples `inquiry` and `raw` on every SCSI node of a guest
+    Demo {
+        #[command(flatten)]
+        kernel: OneKernel,
+    },
+    /// Run one example in a guest, with its output and exit code
+    Run {
+        #[command(flatten)]
+        kernel: OneKernel,
+        /// An example of the package passthru
+        example: String,
+        /// Its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Give a shell in a guest
+    Shell {
+        #[command(flatten)]
+        kernel: OneKernel,
+    },
+    /// Compare speed with C programs, counted in instructions
+    Bench {
+        /// What to compare
+        bench: bench::Bench,
+        #[command(flatten)]
+        kernel: OneKernel,
+    },
+    /// Only fetch what the other commands need
+    Fetch,
+}
+
+#[derive(Debug, clap::Args)]
+struct OneKernel {
+    /// Which kernel to boot
+    #[arg(long = "kernel", default_value = "6.12")]
+    series: Series,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum KernelChoice {
+    #[value(name = "6.1")]
+    V6_1,
+    #[value(name = "6.12")]
+    V6_12,
+    All,
+}
+
+impl KernelChoice {
+    fn series(self) -> &'static [Series] {
+        match self {
+            Self::V6_1 => &[Series::V6_1],
+            Self::V6_12 => &[Series::V6_12],
+            Self::All => &[Series::V6_1, Series::V6_12],
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match dispatch(arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    if cfg!(not(all(target_os = "linux", target_arch = "x86_64"))) {
+        anyhow::bail!(
+            "cargo vm boots x86_64 kernels with programs built here, so it needs an x86_64 Linux machine"
+        );
+    }
+    let workspace = Workspace::find(Duration::from_secs(arguments.timeout.saturating_mul(60)))?;
+    match arguments.command {
+        Subcommands::Test {
+            kernel,
+            only,
+            libtest,
+        } => test_cmd::test(&workspace, kernel.series(), only.as_deref(), &libtest),
+        Subcommands::Demo { kernel } => demo::demo(&workspace, kernel.series),
+        Subcommands::Run {
+            kernel,
+            example,
+            arguments,
+        } => run_cmd::run(&workspace, kernel.series, &example, &arguments),
+        Subcommands::Shell { kernel } => shell::shell(&workspace, kernel.series),
+        Subcommands::Bench { bench, kernel } => bench.run(&workspace, kernel.series),
+        Subcommands::Fetch => {
+            packages::Packages::ensure(&workspace, &[Series::V6_1, Series::V6_12])?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
