@@ -283,7 +283,7 @@ pub trait ScsiTransportExt: ScsiTransport {
         let mut bytes = ReplyBytes::zeroed(query.allocation_length());
         let cdb = cdb_of(self, query, bytes.len())?;
         let options = self.default_options().or_timeout(query.timeout(&cdb));
-        let outcome = self.send(&cdb, Data::In(bytes.as_mut()), &options)?;
+        let outcome = self.send(&cdb, Data::In(bytes.bytes_mut()), &options)?;
         let failure = |len: usize, bytes: &ReplyBytes<'_>| {
             let mut failure = Failure {
                 path: self.path().to_path_buf(),

@@ -1,4 +1,4 @@
-//! SG_IO on a block node: `/dev/sdX`, `/dev/srN`.
+//! `SG_IO` on a block node: `/dev/sdX`, `/dev/srN`.
 
 use std::path::Path;
 

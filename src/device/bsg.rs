@@ -1,4 +1,4 @@
-//! SG_IO with a v4 header on a bsg node: `/dev/bsg/H:C:T:L`.
+//! `SG_IO` with a v4 header on a bsg node: `/dev/bsg/H:C:T:L`.
 
 use std::path::Path;
 

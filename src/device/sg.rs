@@ -52,7 +52,7 @@ pub struct SgDevice {
     slots: Slots,
     pack_id: AtomicI32,
     /// A command was sent and its result could not be read: it still waits in
-    /// the kernel under its pack_id.
+    /// the kernel under its `pack_id`.
     lost: AtomicBool,
 }
 
@@ -177,20 +177,28 @@ impl ScsiTransport for SgDevice {
 /// Counts the commands in flight, and lets the 17th wait.
 #[derive(Debug, Default)]
 struct Slots {
-    used: Mutex<usize>,
+    state: Mutex<SlotState>,
     freed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct SlotState {
+    used: usize,
+    waiting: usize,
 }
 
 impl Slots {
     fn take(&self) -> Slot<'_> {
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        while *used >= MAX_IN_FLIGHT {
-            used = self
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.used >= MAX_IN_FLIGHT {
+            state.waiting += 1;
+            state = self
                 .freed
-                .wait(used)
+                .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
-        *used += 1;
+        state.used += 1;
         Slot(self)
     }
 }
@@ -199,11 +207,13 @@ struct Slot<'a>(&'a Slots);
 
 impl Drop for Slot<'_> {
     fn drop(&mut self) {
-        let mut used = self.0.used.lock().unwrap_or_else(PoisonError::into_inner);
-        *used -= 1;
-        let was_full = *used + 1 == MAX_IN_FLIGHT;
-        drop(used);
-        if was_full {
+        let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.used -= 1;
+        // Each freed slot wakes one, not only the one that ends a full queue:
+        // several may be freed before the first waiter runs.
+        let waiting = state.waiting > 0;
+        drop(state);
+        if waiting {
             self.0.freed.notify_one();
         }
     }

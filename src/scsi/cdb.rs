@@ -84,11 +84,14 @@ impl Cdb {
             len: 0,
             bytes: [0; Self::MAX_LEN],
         };
-        let (head, _) = cdb.bytes.split_at_mut(N);
-        head.copy_from_slice(&bytes);
         // N is at most 32: asserted above.
-        #[allow(clippy::cast_possible_truncation)]
+        #[allow(clippy::cast_possible_truncation, clippy::indexing_slicing)]
         {
+            let mut index = 0;
+            while index < N {
+                cdb.bytes[index] = bytes[index];
+                index += 1;
+            }
             cdb.len = N as u8;
         }
         cdb

@@ -33,12 +33,24 @@ pub trait Command {
 }
 
 /// A command that moves no data.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no command without data",
+    note = "send a data-in command by `read` or `query`, a data-out command by `write`"
+)]
 pub trait NoData: Command {}
 
 /// A command whose data goes from the device into a `&mut [u8]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no data-in command",
+    note = "send a data-out command by `write`, one without data by `execute`"
+)]
 pub trait DataIn: Command {}
 
 /// A command whose data goes from a `&[u8]` to the device.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no data-out command",
+    note = "send a data-in command by `read` or `query`, one without data by `execute`"
+)]
 pub trait DataOut: Command {}
 
 /// A data-in command whose reply has a type.

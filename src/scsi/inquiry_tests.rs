@@ -1,1 +1,393 @@
-//! Tests.
+use proptest::prelude::*;
+
+use super::*;
+use crate::scsi::{DeviceType, golden::hex};
+
+const PLEXTOR: &str = include_str!("../../tests/cases/bluescsi-v2-127-inquiry-plextor-lun0.hex");
+const IDE_CD: &str = include_str!("../../tests/cases/lab-qemu-idecd-inquiry-alloc96.hex");
+const SCSI_CD: &str = include_str!("../../tests/cases/lab-qemu-scsicd-inquiry-alloc96.hex");
+const RZ24: &str = include_str!("../../tests/cases/piscsi-458-inquiry-scsi1-rz24.hex");
+
+/// Parses `bytes` as the answer to a command that asked for `asked`.
+fn answer(bytes: &[u8], asked: u16) -> StandardInquiry<'_> {
+    Inquiry::standard()
+        .allocation_length(asked)
+        .parse(ReplyBytes::borrowed(bytes))
+        .unwrap()
+}
+
+#[test]
+fn cdb_bytes() {
+    let standard = Inquiry::standard();
+    assert_eq!(Query::allocation_length(&standard), 36);
+    assert_eq!(
+        standard.cdb_for(36).unwrap().as_bytes(),
+        [0x12, 0, 0, 0, 36, 0]
+    );
+    let long = standard.allocation_length(0x1234);
+    assert_eq!(Query::allocation_length(&long), 0x1234);
+    assert_eq!(
+        long.cdb_for(0x1234).unwrap().as_bytes(),
+        [0x12, 0, 0, 0x12, 0x34, 0]
+    );
+    assert_eq!(
+        Inquiry::vpd_raw(0xc7).cdb_for(0x1234).unwrap().as_bytes(),
+        [0x12, 1, 0xc7, 0x12, 0x34, 0]
+    );
+    // Page 00h differs from the standard data by the EVPD bit alone.
+    assert_eq!(
+        Inquiry::vpd_raw(0).cdb_for(36).unwrap().as_bytes(),
+        [0x12, 1, 0, 0, 36, 0]
+    );
+}
+
+#[test]
+fn the_length_has_sixteen_bits_and_a_least_value() {
+    for len in 0..5 {
+        let short = Err(LengthMismatch::TooShort { len, min: 5 });
+        assert_eq!(Inquiry::standard().cdb_for(len), short);
+        assert_eq!(Inquiry::vpd_raw(0).cdb_for(len), short);
+    }
+    assert!(Inquiry::standard().cdb_for(5).is_ok());
+    assert!(Inquiry::standard().cdb_for(65_535).is_ok());
+    assert_eq!(
+        Inquiry::standard().cdb_for(65_536),
+        Err(LengthMismatch::TooLong {
+            len: 65_536,
+            max: 65_535
+        })
+    );
+}
+
+#[test]
+fn plextor_px_40ts() {
+    let bytes = hex(PLEXTOR);
+    let data = answer(&bytes, 0x30);
+    assert_eq!(data.peripheral_qualifier(), PeripheralQualifier::CONNECTED);
+    assert_eq!(data.device_type(), DeviceType::OPTICAL);
+    assert!(data.is_connected() && !data.no_logical_unit());
+    assert!(data.removable() && !data.conglomerate());
+    assert_eq!(data.version().to_string(), "SCSI-2");
+    assert_eq!(data.response_data_format(), 2);
+    assert!(!data.normal_aca() && !data.hierarchical_addressing());
+    assert_eq!(data.additional_length(), 0x33);
+    assert_eq!(data.target_port_groups(), Some(Tpgs::None));
+    assert_eq!(data.storage_array_controller(), Some(false));
+    assert_eq!(data.third_party_copy(), Some(false));
+    assert_eq!(data.protection(), Some(false));
+    assert_eq!(data.enclosure_services(), Some(false));
+    assert_eq!(data.multi_port(), Some(false));
+    assert_eq!(data.command_queueing(), Some(false));
+    assert_eq!(data.vendor().as_bytes(), b"PLEXTOR ");
+    assert_eq!(data.product().as_bytes(), b"CD-ROM PX-40TS  ");
+    assert_eq!(data.revision().as_bytes(), b"1.11");
+    assert_eq!(data.vendor_specific(), b"02/21/00 01:");
+    assert_eq!(data.version_descriptors().count(), 0);
+    // 56 bytes are there, 48 were asked for: cut, no lie.
+    assert!(data.is_truncated());
+    assert_eq!(data.needed_length(), Some(56));
+    assert_eq!(data.length_field_lies(), None);
+    assert_eq!(
+        data.to_string(),
+        "PLEXTOR CD-ROM PX-40TS 1.11, CD/DVD (05h), SCSI-2"
+    );
+    assert_eq!(data.as_bytes(), bytes);
+    assert_eq!(data.clone().into_owned(), data);
+}
+
+#[test]
+fn qemu_ide_cd_fills_up_with_zeros() {
+    let bytes = hex(IDE_CD);
+    let data = answer(&bytes, 96);
+    assert_eq!(data.device_type(), DeviceType::OPTICAL);
+    assert!(data.removable());
+    assert_eq!(data.version().to_string(), "SPC-3");
+    assert_eq!(data.response_data_format(), 2);
+    assert!(data.normal_aca() && data.hierarchical_addressing());
+    assert_eq!(data.command_queueing(), Some(false));
+    assert_eq!(data.vendor(), "QEMU");
+    assert_eq!(data.product(), "QEMU DVD-ROM");
+    assert_eq!(data.revision(), "2.5+");
+    // 36 bytes are data, though the residual says that 96 came.
+    assert_eq!(data.vendor_specific(), b"");
+    assert_eq!(data.version_descriptors().count(), 0);
+    assert_eq!(data.length_field_lies(), None);
+    assert!(!data.is_truncated());
+    assert_eq!(data.as_bytes().len(), 96);
+}
+
+#[test]
+fn qemu_scsi_cd() {
+    let bytes = hex(SCSI_CD);
+    let data = answer(&bytes, 96);
+    assert_eq!(data.device_type(), DeviceType::OPTICAL);
+    assert_eq!(data.version(), ScsiVersion(5));
+    assert!(!data.normal_aca() && data.hierarchical_addressing());
+    assert_eq!(data.additional_length(), 0x5b);
+    assert_eq!(data.command_queueing(), Some(true));
+    assert_eq!(data.vendor(), "QEMU");
+    assert_eq!(data.product(), "QEMU CD-ROM");
+    assert_eq!(data.revision(), "2.5+");
+    assert_eq!(data.vendor_specific(), [0; 20]);
+    assert_eq!(data.version_descriptors().count(), 0);
+    assert_eq!(data.length_field_lies(), None);
+    assert_eq!(data.needed_length(), None);
+    // The usual first command gets 36 of them.
+    let first = answer(&bytes[..36], 36);
+    assert_eq!(first.needed_length(), Some(96));
+    assert_eq!(first.length_field_lies(), None);
+    assert_eq!(first.vendor_specific(), b"");
+}
+
+#[test]
+fn dec_rz24_is_scsi_1() {
+    let bytes = hex(RZ24);
+    let data = answer(&bytes, 36);
+    assert_eq!(data.device_type(), DeviceType::DISK);
+    assert!(!data.removable());
+    assert_eq!(data.version(), ScsiVersion(1));
+    assert_eq!(data.version().to_string(), "SCSI-1");
+    assert_eq!(data.response_data_format(), 1);
+    assert_eq!(data.vendor(), "DEC");
+    assert_eq!(data.product(), "RZ24     (C) DEC");
+    assert_eq!(data.revision(), "1D18");
+    assert_eq!(data.needed_length(), None);
+    assert_eq!(data.length_field_lies(), None);
+}
+
+/// 36 bytes of a disk with this additional length.
+fn disk(additional_length: u8) -> Vec<u8> {
+    let mut bytes = b"\0\0\x05\x02\0\0\0\x02ACME    ROCKET          0100".to_vec();
+    bytes[4] = additional_length;
+    bytes
+}
+
+#[test]
+fn every_length_that_is_too_low_is_flagged_and_hides_nothing() {
+    // tinyusb#1349: "INQUIRY result too short (5), using 36".
+    for additional_length in 0..31 {
+        let mut bytes = disk(additional_length);
+        let claimed = usize::from(additional_length) + 5;
+        for arrived in [36, 37, 96, 255] {
+            bytes.resize(arrived, 0xaa);
+            let data = answer(&bytes, 255);
+            assert_eq!(
+                data.length_field_lies(),
+                Some(LengthLie::TooLow { claimed, arrived })
+            );
+            assert_eq!(data.vendor(), "ACME");
+            assert_eq!(data.product(), "ROCKET");
+            assert_eq!(data.revision(), "0100");
+            // What lies past the 36 that every device has is not data.
+            assert_eq!(data.vendor_specific(), b"");
+            assert!(!data.is_truncated());
+        }
+    }
+}
+
+#[test]
+fn every_length_that_is_too_high_is_flagged_and_adds_nothing() {
+    // pico-bootrom-rp2040#14: 37 additional bytes said, 36 bytes sent.
+    for additional_length in 32..=255 {
+        let bytes = disk(additional_length);
+        let claimed = usize::from(additional_length) + 5;
+        let data = answer(&bytes, 255);
+        assert_eq!(
+            data.length_field_lies(),
+            Some(LengthLie::TooHigh {
+                claimed,
+                arrived: 36
+            })
+        );
+        assert_eq!(data.needed_length(), None);
+        assert_eq!(data.vendor_specific(), b"");
+        // The same bytes, had no more been asked for.
+        let data = answer(&bytes, 36);
+        assert_eq!(data.length_field_lies(), None);
+        assert_eq!(data.needed_length(), Some(claimed));
+    }
+    let data = StandardInquiry::parse(ReplyBytes::borrowed(b"\0\0\x05\x02\xff")).unwrap();
+    assert_eq!(data.needed_length(), Some(260));
+    assert!(
+        answer(b"\0\0\x05\x02\xff", 36)
+            .length_field_lies()
+            .unwrap()
+            .to_string()
+            .contains("260 bytes, 5 arrived")
+    );
+}
+
+#[test]
+fn more_than_was_asked_for_is_read_by_the_length_field() {
+    // armory-ums#2: the device ignores the allocation length.
+    let bytes = hex(SCSI_CD);
+    let data = answer(&bytes, 36);
+    assert_eq!(data.vendor_specific(), [0; 20]);
+    assert_eq!(data.length_field_lies(), None);
+    assert_eq!(data.needed_length(), None);
+}
+
+#[test]
+fn no_logical_unit_in_all_its_forms() {
+    // BlueSCSI#127, #112: 7Fh; SCST#249: qualifier 011b with type 1Fh.
+    for first in 0..=255u8 {
+        let mut bytes = disk(31);
+        bytes[0] = first;
+        let data = answer(&bytes, 36);
+        let (qualifier, kind) = (first >> 5, first & 0x1f);
+        assert_eq!(data.peripheral_qualifier(), PeripheralQualifier(qualifier));
+        assert_eq!(data.device_type(), DeviceType(kind));
+        assert_eq!(data.no_logical_unit(), qualifier == 3 || kind == 0x1f);
+        assert_eq!(data.is_connected(), qualifier == 0 && kind != 0x1f);
+        assert!(!(data.is_connected() && data.no_logical_unit()));
+    }
+    assert_eq!(
+        PeripheralQualifier::NOT_CONNECTED.to_string(),
+        "not connected"
+    );
+    assert_eq!(
+        PeripheralQualifier(4).to_string(),
+        "peripheral qualifier 100b"
+    );
+}
+
+#[test]
+fn a_cut_reply_has_the_same_fields_or_none() {
+    // BlueSCSI#152, kvm-guest-drivers#1634: short data is less data.
+    for golden in [PLEXTOR, IDE_CD, SCSI_CD, RZ24] {
+        let bytes = hex(golden);
+        let full = answer(&bytes, 96);
+        for len in 0..bytes.len() {
+            let cut = Inquiry::standard().parse(ReplyBytes::borrowed(&bytes[..len]));
+            if len < 5 {
+                assert_eq!(cut, Err(Malformed::Short { need: 5, got: len }));
+                continue;
+            }
+            let cut = cut.unwrap();
+            assert_eq!(cut.device_type(), full.device_type());
+            assert_eq!(cut.protection().is_some(), len > 5);
+            assert_eq!(cut.multi_port().is_some(), len > 6);
+            assert_eq!(cut.command_queueing().is_some(), len > 7);
+            for (field, whole, start) in [
+                (cut.vendor(), full.vendor(), 8),
+                (cut.product(), full.product(), 16),
+                (cut.revision(), full.revision(), 32),
+            ] {
+                let part = field.as_bytes();
+                assert_eq!(!part.is_empty(), len > start, "{len}");
+                assert!(whole.as_bytes().starts_with(part));
+            }
+        }
+    }
+}
+
+#[test]
+fn version_descriptors_without_the_empty_ones() {
+    let mut bytes = disk(91);
+    bytes.resize(96, 0);
+    bytes[58..64].copy_from_slice(&[0x00, 0xa2, 0x00, 0x00, 0x04, 0x60]);
+    bytes[72..76].copy_from_slice(&[0x06, 0x00, 0xff, 0xff]);
+    let data = answer(&bytes, 96);
+    let found: Vec<_> = data.version_descriptors().collect();
+    assert_eq!(found, [0x00a2, 0x0460, 0x0600]);
+    // One that is cut in its middle is none.
+    let data = answer(&bytes[..73], 96);
+    assert_eq!(data.version_descriptors().count(), 2);
+}
+
+#[test]
+fn each_flag_is_its_own_bit() {
+    let flags = |data: &StandardInquiry<'_>| {
+        [
+            Some(data.removable()),
+            Some(data.conglomerate()),
+            Some(data.normal_aca()),
+            Some(data.hierarchical_addressing()),
+            data.storage_array_controller(),
+            data.third_party_copy(),
+            data.protection(),
+            data.enclosure_services(),
+            data.multi_port(),
+            data.command_queueing(),
+        ]
+    };
+    let bits = [
+        (1, 0x80),
+        (1, 0x40),
+        (3, 0x20),
+        (3, 0x10),
+        (5, 0x80),
+        (5, 0x08),
+        (5, 0x01),
+        (6, 0x40),
+        (6, 0x10),
+        (7, 0x02),
+    ];
+    for (index, (offset, mask)) in bits.into_iter().enumerate() {
+        let mut bytes = [0; 36];
+        bytes[offset] = mask;
+        let mut expected = [Some(false); 10];
+        expected[index] = Some(true);
+        assert_eq!(flags(&answer(&bytes, 36)), expected);
+    }
+    for (bits, tpgs) in [
+        (0, Tpgs::None),
+        (0x10, Tpgs::Implicit),
+        (0x20, Tpgs::Explicit),
+        (0x30, Tpgs::Both),
+    ] {
+        let mut bytes = [0; 36];
+        bytes[5] = bits | 0xcf;
+        assert_eq!(answer(&bytes, 36).target_port_groups(), Some(tpgs));
+    }
+}
+
+#[test]
+fn names_of_versions() {
+    for (byte, name) in [
+        (0x00, "no standard claimed"),
+        (0x02, "SCSI-2"),
+        (0x04, "SPC-2"),
+        (0x06, "SPC-4"),
+        (0x07, "SPC-5"),
+        (0x7f, "version 7fh"),
+    ] {
+        assert_eq!(ScsiVersion(byte).to_string(), name);
+    }
+}
+
+#[test]
+fn a_device_without_names_still_has_a_line() {
+    assert_eq!(
+        answer(&[0; 36], 36).to_string(),
+        "disk (00h), no standard claimed"
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_without_panic(
+        bytes in proptest::collection::vec(any::<u8>(), 0..=600),
+        asked: u16,
+    ) {
+        let parsed = Inquiry::standard()
+            .allocation_length(asked)
+            .parse(ReplyBytes::borrowed(&bytes));
+        prop_assert_eq!(parsed.is_ok(), bytes.len() >= 5);
+        let Ok(data) = parsed else { return Ok(()) };
+        let _ = format!("{data} {data:?} {:?}", data.length_field_lies());
+        let _ = (
+            data.target_port_groups(), data.storage_array_controller(), data.third_party_copy(),
+            data.protection(), data.enclosure_services(), data.multi_port(),
+            data.command_queueing(), data.response_data_format(), data.normal_aca(),
+            data.hierarchical_addressing(), data.removable(), data.conglomerate(),
+            data.is_connected(), data.no_logical_unit(), data.is_truncated(),
+        );
+        let used = data.vendor_specific().len() + 36;
+        prop_assert!(data.vendor_specific().is_empty() || used <= bytes.len());
+        prop_assert!(data.version_descriptors().count() <= 8);
+        prop_assert!(data.needed_length().is_none_or(|need| need > bytes.len()));
+        let too_high = matches!(data.length_field_lies(), Some(LengthLie::TooHigh { .. }));
+        prop_assert!(!(data.is_truncated() && too_high));
+    }
+}

@@ -48,4 +48,4 @@ pub use status::{DriverStatus, HostStatus, Status};
 pub use test_unit_ready::TestUnitReady;
 pub use text::Text;
 pub use timeout::default_timeout;
-pub use vpd::{Vpd, VpdCode, VpdInquiry};
+pub use vpd::*;

@@ -11,6 +11,8 @@ pub struct ReplyBytes<'a>(Repr<'a>);
 
 const INLINE: usize = 256;
 
+// The large variant is the usual one: it is there to keep replies off the heap.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone)]
 enum Repr<'a> {
     Borrowed(&'a [u8]),
@@ -39,7 +41,7 @@ impl<'a> ReplyBytes<'a> {
     }
 
     /// The bytes, to be filled; empty if they are borrowed.
-    pub fn as_mut(&mut self) -> &mut [u8] {
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
         match &mut self.0 {
             Repr::Borrowed(_) => &mut [],
             Repr::Inline { len, bytes } => bytes.get_mut(..*len).unwrap_or_default(),

@@ -4,7 +4,7 @@ use zerocopy::{Immutable, IntoBytes, Unaligned};
 
 use super::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, Sense};
 
-/// REQUEST SENSE (03h, SPC-6 6.39): asks for sense data by a command of its
+/// REQUEST SENSE (03h, SPC-4 6.39): asks for sense data by a command of its
 /// own.
 ///
 /// Sense that explains a CHECK CONDITION has already come with that command;
@@ -12,10 +12,9 @@ use super::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, 
 /// self-test, a power condition, a deferred error.
 ///
 /// ```
-/// use passthru::scsi::{Command, Query, RequestSense};
+/// use passthru::scsi::{Command, RequestSense};
 ///
-/// let command = RequestSense::new().descriptor(true);
-/// let cdb = command.cdb_for(command.allocation_length())?;
+/// let cdb = RequestSense::new().descriptor(true).cdb_for(252)?;
 /// assert_eq!(cdb.as_bytes(), [0x03, 0x01, 0, 0, 252, 0]);
 /// # Ok::<(), passthru::scsi::LengthMismatch>(())
 /// ```

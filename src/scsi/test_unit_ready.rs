@@ -4,7 +4,7 @@ use zerocopy::{Immutable, IntoBytes, Unaligned};
 
 use super::{Cdb, Command, LengthMismatch, NoData};
 
-/// TEST UNIT READY (00h, SPC-6 6.50): asks whether the logical unit could carry
+/// TEST UNIT READY (00h, SPC-4 6.47): asks whether the logical unit could carry
 /// out a medium access now. GOOD says yes; CHECK CONDITION says why not, and
 /// also delivers a pending UNIT ATTENTION once.
 ///

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// A text field of a reply: a vendor name, a serial number.
 ///
 /// The specification wants printable ASCII, left-aligned and filled up with
-/// spaces (SPC-6 4.3.1). Devices send NULs, text that is right-aligned, UTF-8,
+/// spaces (SPC-3 4.4.1). Devices send NULs, text that is right-aligned, UTF-8,
 /// Latin-1, and control characters as well. So the bytes are kept as they came
 /// ([`as_bytes`](Text::as_bytes)), and what people read is made from them:
 /// spaces and NULs go from both ends, what is no UTF-8 becomes `U+FFFD`, and

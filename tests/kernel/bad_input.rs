@@ -9,10 +9,10 @@ use std::{
 use passthru::{
     BlockDevice, BsgDevice, Data, Error, Options, ScsiDevice, ScsiTransport, ScsiTransportExt,
     SgDevice,
-    scsi::{Cdb, Inquiry, LengthMismatch, Read10, Read16, Write16},
+    scsi::{Cdb, DataIn, Inquiry, LengthMismatch, Read10, Read16, Write16},
 };
 
-use crate::lab::{ScsiDebug, eventually};
+use crate::lab::{ScsiDebug, Unit, eventually};
 
 fn all_openers(path: &Path) -> [Error; 4] {
     [
@@ -161,38 +161,73 @@ fn lengths_that_disagree_are_not_sent() {
     }
 }
 
+/// Sends `command` for all of `buffer` and checks that it is refused unsent.
+fn too_large(device: &ScsiDevice, unit: &Unit, command: &impl DataIn, buffer: &mut [u8]) -> Error {
+    let before = unit.commands();
+    let len = buffer.len();
+    let error = device.read(command, buffer).unwrap_err();
+    assert!(!error.was_sent());
+    assert!(
+        matches!(&error, Error::TooLarge { path, cdb, len: said, limit: Some(_), .. }
+            if path == device.path() && [0x28, 0x88].contains(&cdb.opcode()) && *said == len),
+        "{error:?}"
+    );
+    let text = error.to_string();
+    assert!(
+        text.contains("READ(1") && text.contains(&len.to_string()),
+        "{text}"
+    );
+    assert_eq!(unit.commands(), before, "nothing was sent");
+    error
+}
+
+fn limit_of(error: &Error) -> u64 {
+    match error {
+        Error::TooLarge {
+            limit: Some(limit), ..
+        } => *limit,
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
 fn transfers_that_are_too_large_name_the_limit() {
     let lab = ScsiDebug::load("dev_size_mb=8 delay=0 virtual_gb=4");
-    let mut huge = vec![0; 256 << 20];
+    let mut huge = vec![0xee; 256 << 20];
     for device in lab.unit().open_all() {
-        let before = lab.unit().commands();
-        let limit = device.max_transfer().unwrap();
-        let just_over = usize::try_from(limit).unwrap() + 512;
-        for len in [huge.len(), just_over] {
-            let blocks = u32::try_from(len / 512).unwrap();
-            let error = device
-                .read(&Read16::new(0, blocks), &mut huge[..len])
-                .unwrap_err();
-            assert!(!error.was_sent());
-            assert!(
-                matches!(&error, Error::TooLarge { path, cdb, len: said, limit: Some(_), .. }
-                    if path == device.path() && cdb.opcode() == 0x88 && *said == len),
-                "{error:?}"
-            );
-            let text = error.to_string();
-            assert!(
-                text.contains("READ(16)") && text.contains(&len.to_string()),
-                "{text}"
-            );
-            assert!(text.contains(&limit.to_string()), "{limit}: {text}");
-        }
-        assert_eq!(lab.unit().commands(), before, "nothing was sent");
+        // What no node takes, whatever the adapter.
+        let error = too_large(&device, lab.unit(), &Read16::new(0, 1 << 19), &mut huge);
+        assert_eq!(limit_of(&error), (256 << 20) - 1);
+        assert!(error.to_string().contains("268435455"), "{error}");
+        assert_eq!(error.raw_os_error(), None, "refused here");
+        // What this adapter has no segments for: the kernel refuses it.
+        let error = too_large(
+            &device,
+            lab.unit(),
+            &Read16::new(0, 400 << 10),
+            &mut huge[..200 << 20],
+        );
+        assert!(error.raw_os_error().is_some(), "refused by the kernel");
         // A moderate one works.
         device
             .read(&Read16::new(0, 1024), &mut huge[..512 << 10])
             .unwrap();
+    }
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn the_limit_is_the_adapters() {
+    let unit = Unit::only("QEMU DVD-ROM");
+    for node in unit.nodes() {
+        let device = ScsiDevice::open(node).unwrap();
+        let limit = device.max_transfer().unwrap();
+        let mut buffer = vec![0; usize::try_from(limit).unwrap() + 2048];
+        let blocks = u16::try_from(buffer.len() / 2048).unwrap();
+        let error = too_large(&device, &unit, &Read10::new(0, blocks), &mut buffer);
+        assert_eq!(limit_of(&error), limit);
+        assert!(error.to_string().contains(&limit.to_string()), "{error}");
     }
 }
 

@@ -26,7 +26,7 @@ extern "C" fn count_alarm(_signal: libc::c_int) {
     ALARMS.fetch_add(1, Ordering::Relaxed);
 }
 
-/// SIGALRM every `micros` microseconds to a handler with SA_RESTART.
+/// SIGALRM every `micros` microseconds to a handler with `SA_RESTART`.
 struct Alarms;
 
 impl Alarms {

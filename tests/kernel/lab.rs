@@ -11,7 +11,7 @@ use std::{
 
 use passthru::{NodeKind, ScsiDevice};
 
-/// One test at a time: they share the machine's only scsi_debug module.
+/// One test at a time: they share the machine's only `scsi_debug` module.
 static MACHINE: Mutex<()> = Mutex::new(());
 
 /// One logical unit with its three nodes.
@@ -143,13 +143,28 @@ impl Drop for ScsiDebug {
 }
 
 fn unload() {
-    if !Path::new("/sys/module/scsi_debug").exists() {
+    let module = Path::new("/sys/module/scsi_debug");
+    if !module.exists() {
         return;
     }
-    eventually("the unloading of scsi_debug", || {
-        let status = Command::new("modprobe").args(["-r", "scsi_debug"]).status();
-        status.is_ok_and(|status| status.success()).then_some(())
-    });
+    let deadline = Instant::now() + Duration::from_secs(30);
+    loop {
+        let attempt = Command::new("modprobe")
+            .args(["-r", "scsi_debug"])
+            .output()
+            .expect("modprobe runs");
+        if attempt.status.success() && !module.exists() {
+            return;
+        }
+        let users = fs::read_to_string(module.join("refcnt")).unwrap_or_default();
+        assert!(
+            Instant::now() < deadline,
+            "scsi_debug cannot be unloaded, {} users: {}",
+            users.trim(),
+            String::from_utf8_lossy(&attempt.stderr)
+        );
+        thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// Waits until the disk driver has finished its own commands at the units, so

@@ -4,6 +4,8 @@
 //! they may write to, so they run in a virtual machine: `cargo vm test`.
 //! Elsewhere libtest counts them as ignored.
 
+#![allow(clippy::cast_possible_truncation, clippy::print_stdout)]
+
 mod alloc;
 mod bad_input;
 mod control;

@@ -43,11 +43,8 @@ const fn cdb(bytes: &[u8]) -> [u8; 16] {
 fn nothing_that_writes_is_sent() {
     let lab = ScsiDebug::load("dev_size_mb=8 delay=0 lbpu=1");
     // SAFETY: geteuid has no preconditions.
-    assert_eq!(
-        unsafe { libc::geteuid() },
-        0,
-        "as root, whom the kernel would let write"
-    );
+    let user = unsafe { libc::geteuid() };
+    assert_eq!(user, 0, "as root, whom the kernel would let write");
     for node in lab.unit().nodes() {
         let device = ScsiDevice::open(node).unwrap();
         let before = lab.unit().commands();
@@ -82,12 +79,13 @@ fn nothing_that_writes_is_sent() {
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
 fn an_opcode_is_judged_by_the_device_type() {
-    let cd = Unit::only("QEMU CD-ROM");
+    let cd = Unit::only("QEMU DVD-ROM");
     let sub_channel = Cdb::from_array([0x42, 0, 0x40, 1, 0, 0, 0, 0, 24, 0]);
     for node in cd.nodes() {
         let device = ScsiDevice::open(node).unwrap();
         let before = cd.commands();
-        // QEMU does not know the command; that it says so shows that it was sent.
+        // The drive does not know the command; that it says so shows that it
+        // was sent.
         let outcome = device
             .send(&sub_channel, Data::In(&mut [0; 24]), &Options::new())
             .unwrap();

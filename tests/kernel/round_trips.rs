@@ -12,8 +12,8 @@ use crate::lab::{ScsiDebug, Unit, pattern};
 
 fn identify(device: &ScsiDevice, vendor: &str, product: &str, kind: DeviceType) {
     let inquiry = device.query(&Inquiry::standard()).unwrap();
-    assert_eq!(inquiry.vendor().unwrap().trimmed(), vendor);
-    assert_eq!(inquiry.product().unwrap().trimmed(), product);
+    assert_eq!(inquiry.vendor().trimmed(), vendor);
+    assert_eq!(inquiry.product().trimmed(), product);
     assert_eq!(inquiry.device_type(), kind);
     assert_eq!(device.device_type(), Some(kind));
 }

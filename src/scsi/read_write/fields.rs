@@ -1,6 +1,6 @@
 //! Fields of a few bits, checked when they are made.
 
-/// The RDPROTECT or WRPROTECT field, 0 to 7 (SBC-5 5.15 and 5.47): what happens
+/// The RDPROTECT or WRPROTECT field, 0 to 7 (SBC-4 5.16 and 5.40): what happens
 /// with protection information on a medium that has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias("RDPROTECT", "WRPROTECT", "T10-PI", "DIF"))]
@@ -28,7 +28,7 @@ impl Protect {
     }
 }
 
-/// The GROUP NUMBER field, 0 to 63 (SBC-5 4.23): under which number the device
+/// The GROUP NUMBER field, 0 to 63 (SBC-4): under which number the device
 /// counts the command in its statistics, or which stream a write belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroupNumber(u8);
@@ -50,8 +50,8 @@ impl GroupNumber {
     }
 }
 
-/// A command duration limit descriptor, 0 to 7 (SBC-5 4.2: the DLD2, DLD1 and
-/// DLD0 bits): how long the command may take in the device.
+/// A command duration limit descriptor, 0 to 7 (the DLD2, DLD1 and DLD0 bits):
+/// how long the command may take in the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias("DLD", "CDL"))]
 pub struct DurationLimit(u8);

@@ -7,7 +7,7 @@ use super::{
     Wire16,
 };
 
-/// READ(10) (28h, SBC-5 5.15): reads blocks with addresses up to
+/// READ(10) (28h, SBC-4 5.16): reads blocks with addresses up to
 /// FFFFFFFFh and at most 65,535 blocks.
 ///
 /// ```
@@ -120,7 +120,7 @@ impl Command for Read10 {
 
 impl DataIn for Read10 {}
 
-/// READ(16) (88h, SBC-5 5.17): reads blocks with any address,
+/// READ(16) (88h, SBC-4 5.18): reads blocks with any address,
 /// and up to 4,294,967,295 blocks.
 ///
 /// ```

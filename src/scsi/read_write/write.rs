@@ -7,7 +7,7 @@ use super::{
     Wire16,
 };
 
-/// WRITE(10) (2Ah, SBC-5 5.47): writes blocks with addresses up to
+/// WRITE(10) (2Ah, SBC-4 5.40): writes blocks with addresses up to
 /// FFFFFFFFh and at most 65,535 blocks.
 ///
 /// ```
@@ -120,7 +120,7 @@ impl Command for Write10 {
 
 impl DataOut for Write10 {}
 
-/// WRITE(16) (8Ah, SBC-5 5.49): writes blocks with any address,
+/// WRITE(16) (8Ah, SBC-4 5.42): writes blocks with any address,
 /// and up to 4,294,967,295 blocks.
 ///
 /// ```

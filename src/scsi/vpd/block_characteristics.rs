@@ -4,10 +4,10 @@ use core::{fmt, time::Duration};
 
 use super::{Malformed, Vpd, VpdCode, VpdPage, wire};
 
-/// Asks for page B1h, the characteristics of a disk (SBC-5 6.6.2).
+/// Asks for page B1h, the characteristics of a disk (SBC-4 6.6).
 ///
 /// ```
-/// use passthru::scsi::{BlockCharacteristics, Inquiry, MediumRotation, Query, ReplyBytes};
+/// use passthru::scsi::{Inquiry, Query, ReplyBytes, vpd::{BlockCharacteristics, MediumRotation}};
 ///
 /// let mut reply = [0; 64];
 /// reply[..6].copy_from_slice(&[0x00, 0xb1, 0x00, 0x3c, 0x1c, 0x20]);

@@ -2,10 +2,10 @@
 
 use super::{Malformed, Vpd, VpdCode, VpdPage, wire};
 
-/// Asks for page B0h, the block limits of a disk (SBC-5 6.6.4).
+/// Asks for page B0h, the block limits of a disk (SBC-4 6.6.4).
 ///
 /// ```
-/// use passthru::scsi::{BlockLimits, Inquiry, Query, ReplyBytes};
+/// use passthru::scsi::{Inquiry, Query, ReplyBytes, vpd::BlockLimits};
 ///
 /// // The 16 bytes of an SBC-2 device: at most 256 blocks a command.
 /// let reply = [0, 0xb0, 0, 12, 0, 0, 0, 8, 0, 0, 1, 0, 0, 0, 0, 0];

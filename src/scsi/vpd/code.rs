@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-/// The code of a vital product data page (SPC-6 7.7, SBC-5 6.6, SSC-5 8.5).
+/// The code of a vital product data page (SPC-6 7.7, SBC-4 6.6, SSC-5).
 ///
 /// ```
-/// use passthru::scsi::VpdCode;
+/// use passthru::scsi::vpd::VpdCode;
 /// assert_eq!(VpdCode(0x83).to_string(), "device identification (83h)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -11,6 +11,7 @@
 mod block_characteristics;
 mod block_limits;
 mod code;
+mod designator_fields;
 mod designators;
 mod provisioning;
 mod serial;
@@ -21,9 +22,9 @@ pub use block_characteristics::{
 };
 pub use block_limits::{BlockLimits, BlockLimitsPage};
 pub use code::VpdCode;
+pub use designator_fields::{Association, CodeSet, DesignatorType, ProtocolIdentifier};
 pub use designators::{
-    Association, CodeSet, Designator, DesignatorType, DesignatorValue, Designators,
-    DesignatorsPage, DeviceIdentification, ProtocolIdentifier,
+    Designator, DesignatorValue, Designators, DesignatorsPage, DeviceIdentification,
 };
 pub use provisioning::{Provisioning, ProvisioningPage, ProvisioningType, UnmappedReads};
 pub use serial::{SerialNumber, SerialNumberPage};
@@ -37,7 +38,7 @@ use super::{
 /// A kind of vital product data page: its code, and how its bytes are read.
 ///
 /// ```
-/// use passthru::scsi::{Inquiry, Malformed, Query, ReplyBytes, Vpd, VpdCode, VpdPage};
+/// use passthru::scsi::{Inquiry, Malformed, Query, ReplyBytes, vpd::{Vpd, VpdCode, VpdPage}};
 ///
 /// /// A vendor's page C0h: the firmware's number in bytes 4 and 5.
 /// struct Firmware;
@@ -74,10 +75,9 @@ pub trait Vpd {
 /// [`Inquiry::vpd`](super::Inquiry::vpd).
 ///
 /// ```
-/// use passthru::scsi::{Command, Inquiry, Query, SerialNumber};
+/// use passthru::scsi::{Command, Inquiry, vpd::SerialNumber};
 ///
-/// let inquiry = Inquiry::vpd(SerialNumber);
-/// let cdb = inquiry.cdb_for(inquiry.allocation_length())?;
+/// let cdb = Inquiry::vpd(SerialNumber).cdb_for(252)?;
 /// assert_eq!(cdb.as_bytes(), [0x12, 0x01, 0x80, 0x00, 0xfc, 0]);
 /// # Ok::<(), passthru::scsi::LengthMismatch>(())
 /// ```
@@ -143,7 +143,7 @@ impl Vpd for VpdCode {
 /// The header of a VPD page, in bytes.
 const HEADER: usize = 4;
 
-/// A vital product data page whose header has been checked (SPC-6 7.7.1).
+/// A vital product data page whose header has been checked (SPC-6 7.7).
 ///
 /// The page ends where its length field says or where the bytes end that came,
 /// whichever is first: devices fill up with spaces, zeros, or old memory.
@@ -158,7 +158,7 @@ impl<'a> VpdPage<'a> {
     /// the page with this code.
     ///
     /// ```
-    /// use passthru::scsi::{ReplyBytes, SerialNumber, Vpd, VpdCode, VpdPage};
+    /// use passthru::scsi::{ReplyBytes, vpd::{SerialNumber, Vpd, VpdCode, VpdPage}};
     ///
     /// let bytes = ReplyBytes::borrowed(b"\0\x80\0\x06  AB12");
     /// let page = VpdPage::parse(VpdCode::SERIAL_NUMBER, bytes)?;

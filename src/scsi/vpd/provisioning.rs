@@ -5,10 +5,10 @@ use core::fmt;
 use super::{Designator, Designators, Malformed, Vpd, VpdCode, VpdPage, wire};
 
 /// Asks for page B2h: can blocks be unmapped, and what do they read as then?
-/// (SBC-5 6.6.7)
+/// (SBC-4 6.6)
 ///
 /// ```
-/// use passthru::scsi::{Inquiry, Provisioning, ProvisioningType, Query, ReplyBytes};
+/// use passthru::scsi::{Inquiry, Query, ReplyBytes, vpd::{Provisioning, ProvisioningType}};
 ///
 /// let reply = [0x00, 0xb2, 0x00, 0x04, 0x00, 0x80, 0x02, 0x00];
 /// let page = Inquiry::vpd(Provisioning).parse(ReplyBytes::borrowed(&reply))?;

@@ -2,10 +2,10 @@
 
 use super::{Malformed, Text, Vpd, VpdCode, VpdPage};
 
-/// Asks for page 80h, the unit serial number (SPC-6 7.7.21).
+/// Asks for page 80h, the unit serial number (SPC-6 7.7).
 ///
 /// ```
-/// use passthru::scsi::{Inquiry, Query, ReplyBytes, SerialNumber};
+/// use passthru::scsi::{Inquiry, Query, ReplyBytes, vpd::SerialNumber};
 ///
 /// let reply = ReplyBytes::borrowed(b"\0\x80\0\x08S0123   ");
 /// let page = Inquiry::vpd(SerialNumber).parse(reply)?;

@@ -2,10 +2,10 @@
 
 use super::{Malformed, Vpd, VpdCode, VpdPage};
 
-/// Asks for page 00h, the list of pages (SPC-6 7.7.20).
+/// Asks for page 00h, the list of pages (SPC-6 7.7).
 ///
 /// ```
-/// use passthru::scsi::{Inquiry, Query, ReplyBytes, SupportedPages, VpdCode};
+/// use passthru::scsi::{Inquiry, Query, ReplyBytes, vpd::{SupportedPages, VpdCode}};
 ///
 /// let reply = ReplyBytes::borrowed(&[0x00, 0x00, 0x00, 0x03, 0x00, 0x80, 0x83]);
 /// let page = Inquiry::vpd(SupportedPages).parse(reply)?;

@@ -1,9 +1,9 @@
-/* 64 KiB READ(10)s, one after the other, on a sg node.
+/* READ(10)s, one after the other, on a sg node.
  *
- *   sync_read DEVICE COUNT MODE
+ *   sync_read DEVICE COUNT MODE [BLOCKS]
  *
  * MODE is wr (write() and read() on the node) or sgio (ioctl SG_IO). Prints "MODE nanoseconds-per-command", measured
- * over COUNT commands after COUNT / 10 to warm up. */
+ * over COUNT commands after COUNT / 10 to warm up. Each reads BLOCKS blocks of 512 bytes; 128 (64 KiB) if not given. */
 #include <errno.h>
 #include <fcntl.h>
 #include <scsi/sg.h>
@@ -15,14 +15,13 @@
 #include <unistd.h>
 
 #define BLOCK 512
-#define BLOCKS 128
-#define BYTES (BLOCK * BLOCKS)
 #ifndef SG_FLAG_Q_AT_TAIL
 #define SG_FLAG_Q_AT_TAIL 0x10
 #endif
 
 static unsigned char sense[64];
 static void *data;
+static int blocks = 128;
 
 static void fail(const char *what)
 {
@@ -34,8 +33,8 @@ static void fill(struct sg_io_hdr *header, unsigned char cdb[10], int pack_id)
 {
     memset(cdb, 0, 10);
     cdb[0] = 0x28;
-    cdb[7] = BLOCKS >> 8;
-    cdb[8] = BLOCKS & 0xff;
+    cdb[7] = blocks >> 8;
+    cdb[8] = blocks & 0xff;
     memset(header, 0, sizeof *header);
     header->interface_id = 'S';
     header->dxfer_direction = SG_DXFER_FROM_DEV;
@@ -43,7 +42,7 @@ static void fill(struct sg_io_hdr *header, unsigned char cdb[10], int pack_id)
     header->cmdp = cdb;
     header->mx_sb_len = sizeof sense;
     header->sbp = sense;
-    header->dxfer_len = BYTES;
+    header->dxfer_len = BLOCK * blocks;
     header->dxferp = data;
     header->timeout = 20000;
     header->flags = SG_FLAG_Q_AT_TAIL;
@@ -87,8 +86,10 @@ int main(int argc, char **argv)
     long count, i;
     long long start;
 
-    if (argc != 4 || (strcmp(argv[3], "wr") && strcmp(argv[3], "sgio")) || (count = atol(argv[2])) < 1) {
-        fprintf(stderr, "usage: sync_read DEVICE COUNT wr|sgio\n");
+    if (argc == 5)
+        blocks = atoi(argv[4]);
+    if (argc < 4 || argc > 5 || blocks < 1 || blocks > 256 || (strcmp(argv[3], "wr") && strcmp(argv[3], "sgio")) || (count = atol(argv[2])) < 1) {
+        fprintf(stderr, "usage: sync_read DEVICE COUNT wr|sgio [BLOCKS]\n");
         return 2;
     }
     use_ioctl = !strcmp(argv[3], "sgio");
@@ -97,9 +98,9 @@ int main(int argc, char **argv)
         fail(argv[1]);
     if (ioctl(fd, SG_SET_FORCE_PACK_ID, &one) < 0)
         fail("SG_SET_FORCE_PACK_ID");
-    if (posix_memalign(&data, 4096, BYTES))
+    if (posix_memalign(&data, 4096, BLOCK * blocks))
         fail("posix_memalign");
-    memset(data, 0xa5, BYTES);
+    memset(data, 0xa5, BLOCK * blocks);
     for (i = 0; i < count / 10; i++)
         command(fd, use_ioctl, ++id);
     start = now();

@@ -15,7 +15,8 @@ try() {
 
 echo "Linux $(uname -r)"
 echo
-for node in /dev/sg* /dev/sd? /dev/sr? /dev/bsg/*; do
+# Nodes in /dev/bsg without a colon are host adapters.
+for node in /dev/sg* /dev/sd? /dev/sr? /dev/bsg/*:*; do
     [ -e "$node" ] || continue
     try inquiry "$node"
     try inquiry --all "$node"

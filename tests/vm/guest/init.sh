@@ -61,6 +61,8 @@ load ahci
 await /dev/sr1 /dev/sg2
 load nvme
 await /dev/nvme0n1
+load mptsas
+await /sys/class/sas_host/host7
 if [ -f /job/scsi_debug ]; then
     modprobe scsi_debug $(cat /job/scsi_debug)
     await /dev/sdb /dev/sg3

@@ -5,6 +5,12 @@
 [ "$1" = -r ] || exec busybox modprobe "$@"
 shift
 for module in "$@"; do
+    # The kernel's changer driver holds the host adapter for as long as it has a changer.
+    if [ "$module" = scsi_debug ]; then
+        for changer in /sys/bus/pseudo/drivers/scsi_debug/adapter*/host*/target*/*/scsi_changer; do
+            [ -d "$changer" ] && echo 1 >"${changer%/*}/delete"
+        done
+    fi
     tries=0
     while [ -d "/sys/module/$(echo "$module" | tr - _)" ] && ! rmmod "$module" 2>/dev/null; do
         tries=$((tries + 1))

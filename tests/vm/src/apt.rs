@@ -23,6 +23,7 @@ const BY_HAND: &str = "docker run --rm -it -v \"$PWD\":/work -w /work rust:bookw
 #[derive(Debug)]
 pub(crate) struct Apt {
     folder: PathBuf,
+    scratch: PathBuf,
     sources: Vec<Source>,
 }
 
@@ -35,7 +36,7 @@ struct Source {
 
 impl Apt {
     /// Sets the private apt up and reads the package lists.
-    pub(crate) fn new(folder: PathBuf) -> Result<Self> {
+    pub(crate) fn new(vm: &Path) -> Result<Self> {
         if which("apt-get").is_none() || which("dpkg").is_none() {
             bail!(
                 "QEMU, the kernels and busybox come from Debian's packages, and this machine has no apt-get. \
@@ -50,7 +51,11 @@ impl Apt {
                  Run it in a Debian container:\n    {BY_HAND}"
             );
         }
-        let apt = Self { folder, sources };
+        let apt = Self {
+            folder: vm.join("apt"),
+            scratch: vm.join("tmp"),
+            sources,
+        };
         for made in ["lists/partial", "cache/archives/partial"] {
             fs::create_dir_all(apt.folder.join(made))?;
         }
@@ -109,7 +114,10 @@ impl Apt {
 
     /// Downloads packages and unpacks them into a folder, all or nothing: the folder appears only when it is complete.
     pub(crate) fn unpack(&self, packages: &[String], into: &Path) -> Result<()> {
-        let partial = into.with_extension(format!("partial-{}", std::process::id()));
+        let name = into.file_name().context("a package folder has a name")?;
+        let partial =
+            self.scratch
+                .join(format!("{}-{}", name.to_string_lossy(), std::process::id()));
         let archives = partial.join("archives");
         let _ = fs::remove_dir_all(&partial);
         fs::create_dir_all(&archives)?;

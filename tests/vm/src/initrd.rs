@@ -20,7 +20,7 @@ const INIT: &str = include_str!("../guest/init.sh");
 const MODPROBE: &str = include_str!("../guest/modprobe.sh");
 
 /// Changes when the base changes in a way its file name would not show.
-const BASE_LAYOUT: u32 = 2;
+const BASE_LAYOUT: u32 = 3;
 
 /// Makes the file QEMU gives to the kernel.
 pub(crate) fn build(
@@ -30,7 +30,7 @@ pub(crate) fn build(
     job: &Job,
     folder: &Path,
 ) -> Result<PathBuf> {
-    let base = base(workspace, packages, kernel)?;
+    let base = base(workspace, packages, kernel, folder)?;
     let path = folder.join("initrd");
     let mut out = BufWriter::new(File::create(&path)?);
     io::copy(&mut File::open(&base)?, &mut out)?;
@@ -67,7 +67,12 @@ pub(crate) fn build(
 }
 
 /// Busybox and the kernel's modules. Made anew when the kernel or this program's layout changes.
-fn base(workspace: &Workspace, packages: &Packages, kernel: &Kernel) -> Result<PathBuf> {
+fn base(
+    workspace: &Workspace,
+    packages: &Packages,
+    kernel: &Kernel,
+    folder: &Path,
+) -> Result<PathBuf> {
     let path = workspace
         .vm
         .join(format!("base-{}-{BASE_LAYOUT}.cpio", kernel.version));
@@ -78,7 +83,7 @@ fn base(workspace: &Workspace, packages: &Packages, kernel: &Kernel) -> Result<P
         "making the guest's base for kernel {} ({})",
         kernel.series, kernel.version
     ));
-    let partial = path.with_extension(format!("partial-{}", std::process::id()));
+    let partial = folder.join("base");
     let mut archive = Archive::new(BufWriter::new(File::create(&partial)?))?;
     for folder in [
         "/proc",
@@ -113,14 +118,14 @@ fn base(workspace: &Workspace, packages: &Packages, kernel: &Kernel) -> Result<P
     {
         archive.symlink(&format!("/{applet}"), "/bin/busybox")?;
     }
-    add_modules(&mut archive, kernel)?;
+    add_modules(&mut archive, kernel, &packages.xz)?;
     archive.finish()?;
     fs::rename(&partial, &path)?;
     Ok(path)
 }
 
-fn add_modules<W: io::Write>(archive: &mut Archive<W>, kernel: &Kernel) -> Result<()> {
-    let modules = Modules::load(kernel)?;
+fn add_modules<W: io::Write>(archive: &mut Archive<W>, kernel: &Kernel, xz: &Path) -> Result<()> {
+    let modules = Modules::load(kernel, xz)?;
     let folder = format!("/lib/modules/{}", kernel.version);
     for module in modules.modules.values() {
         archive.file(&format!("{folder}/{}", module.path), 0o644, &module.body)?;

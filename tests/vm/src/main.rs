@@ -45,6 +45,7 @@ use crate::workspace::Workspace;
 struct Arguments {
     /// Kill the guest and fail after this many minutes, counted for each boot
     #[arg(long, global = true, default_value_t = 15, value_name = "MINUTES")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     #[command(subcommand)]
     command: Subcommands,

@@ -31,6 +31,7 @@ const WANTED: &[&str] = &[
     "virtio_console",
     "ahci",
     "ata_piix",
+    "mptsas",
     "ata_generic",
     "libata",
     "nvme",
@@ -85,7 +86,7 @@ pub(crate) struct Modules {
 
 impl Modules {
     /// Reads the wanted modules of a kernel and all they depend on; what is not there is said.
-    pub(crate) fn load(kernel: &Kernel) -> Result<Self> {
+    pub(crate) fn load(kernel: &Kernel, xz: &Path) -> Result<Self> {
         let mut files = BTreeMap::new();
         index(&kernel.modules.join("kernel"), &mut files)?;
         let built_in: BTreeSet<_> = fs::read_to_string(kernel.modules.join("modules.builtin"))
@@ -104,7 +105,7 @@ impl Modules {
                 missing.push(name);
                 continue;
             };
-            let module = Module::read(&kernel.modules, file)?;
+            let module = Module::read(&kernel.modules, file, xz)?;
             open.extend(module.depends.iter().cloned());
             found.modules.insert(name, module);
         }
@@ -160,13 +161,12 @@ impl Modules {
 }
 
 impl Module {
-    fn read(modules: &Path, file: &Path) -> Result<Self> {
+    fn read(modules: &Path, file: &Path, xz: &Path) -> Result<Self> {
         let body = match file.extension().and_then(|extension| extension.to_str()) {
             Some("ko") => {
                 fs::read(file).with_context(|| format!("cannot read {}", file.display()))?
             }
-            Some("xz") => capture(clean_command("xz").arg("-dc").arg(file))
-                .context("kernel modules need xz: apt-get install xz-utils")?,
+            Some("xz") => capture(clean_command(xz).arg("-dc").arg(file))?,
             _ => bail!(
                 "{} is compressed in a way this program does not know",
                 file.display()

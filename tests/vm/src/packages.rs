@@ -27,6 +27,8 @@ pub(crate) struct Packages {
     pub(crate) kernels: Vec<Kernel>,
     /// A busybox that needs no libraries.
     pub(crate) busybox: PathBuf,
+    /// Unpacks compressed kernel modules.
+    pub(crate) xz: PathBuf,
     /// The programs of other projects that were found.
     pub(crate) peers: Vec<PathBuf>,
     /// Where the libraries of fetched peers are.
@@ -47,7 +49,7 @@ impl Packages {
     pub(crate) fn ensure(workspace: &Workspace, series: &[Series]) -> Result<Self> {
         let mut store = Store {
             folder: workspace.vm.join("packages"),
-            apt_folder: workspace.vm.join("apt"),
+            vm: workspace.vm.clone(),
             apt: None,
         };
         fs::create_dir_all(&store.folder)?;
@@ -57,11 +59,13 @@ impl Packages {
             .collect::<Result<_>>()?;
         let qemu = store.qemu()?;
         let busybox = store.busybox()?;
+        let xz = store.xz()?;
         let (peers, peer_libraries) = store.peers();
         Ok(Self {
             qemu,
             kernels,
             busybox,
+            xz,
             peers,
             peer_libraries,
         })
@@ -70,14 +74,14 @@ impl Packages {
 
 struct Store {
     folder: PathBuf,
-    apt_folder: PathBuf,
+    vm: PathBuf,
     apt: Option<Apt>,
 }
 
 impl Store {
     fn apt(&mut self) -> Result<&mut Apt> {
         if self.apt.is_none() {
-            self.apt = Some(Apt::new(self.apt_folder.clone())?);
+            self.apt = Some(Apt::new(&self.vm)?);
         }
         self.apt.as_mut().context("apt was just set up")
     }
@@ -130,13 +134,14 @@ impl Store {
         if qemu.starts() {
             return Ok(qemu);
         }
-        step("QEMU: fetching (about 40 MB)");
+        step("QEMU: fetching (about 20 to 60 MB)");
         let apt = self.apt()?;
         let packages = apt.closure(&["qemu-system-x86"])?;
         apt.unpack(&packages, &folder)?;
         if !qemu.starts() {
             bail!(
-                "the fetched QEMU does not start here; install one: apt-get install --no-install-recommends qemu-system-x86"
+                "the fetched QEMU does not start here; install one: \
+                 apt-get install --no-install-recommends qemu-system-x86"
             );
         }
         Ok(qemu)
@@ -153,6 +158,19 @@ impl Store {
         let folder = self.folder.join("busybox");
         self.apt()?
             .unpack(&["busybox-static".to_owned()], &folder)?;
+        Ok(fetched)
+    }
+
+    fn xz(&mut self) -> Result<PathBuf> {
+        let folder = self.folder.join("xz");
+        let fetched = folder.join("usr/bin/xz");
+        if fetched.is_file() {
+            return Ok(fetched);
+        }
+        if let Some(own) = which("xz") {
+            return Ok(own);
+        }
+        self.apt()?.unpack(&["xz-utils".to_owned()], &folder)?;
         Ok(fetched)
     }
 

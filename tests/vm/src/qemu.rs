@@ -235,6 +235,8 @@ fn arguments(qemu: &Qemu, kernel: &Kernel, job: &Job, files: &Files) -> Vec<Stri
         "scsi-cd,bus=scsi.0,channel=0,scsi-id=1,lun=0,drive=cd,serial=PTCD01",
     ]);
     add(&["-device", "ide-cd,bus=ide.0,drive=atacd,serial=PTATACD01"]);
+    // A SAS host without drives: it has a bsg node that is no logical unit.
+    add(&["-device", "mptsas1068"]);
     add(&["-device", "nvme,drive=nvme,serial=PTNVME01"]);
     all
 }

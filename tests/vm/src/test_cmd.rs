@@ -128,6 +128,8 @@ fn kernel_tests(
             "{} test(s) were ignored; inside the VM nothing may be skipped",
             counts.ignored
         ))
+    } else if ended.stdout.contains("SKIPPED") {
+        Some("a test said SKIPPED; inside the VM nothing may be skipped".to_owned())
     } else if ended.code != Some(0) && counts.failed == 0 {
         Some(format!(
             "all tests passed, but the test program ended with {}",

@@ -27,10 +27,10 @@ impl Workspace {
         let package = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root = package
-            .join("../..")
-            .canonicalize()
-            .context("the workspace of passthru-vm is gone")?;
-        let mut metadata = cargo::command(&root);
+            .ancestors()
+            .nth(2)
+            .context("passthru-vm is not in its workspace")?;
+        let mut metadata = cargo::command(root);
         metadata.args(["metadata", "--no-deps", "--format-version=1"]);
         let metadata: serde_json::Value = serde_json::from_slice(&capture(&mut metadata)?)?;
         let target = metadata["target_directory"]
@@ -38,7 +38,11 @@ impl Workspace {
             .context("cargo metadata names no target_directory")?;
         let vm = Path::new(target).join("vm");
         fs::create_dir_all(&vm).with_context(|| format!("cannot make {}", vm.display()))?;
-        let workspace = Self { root, vm, timeout };
+        let workspace = Self {
+            root: root.to_owned(),
+            vm,
+            timeout,
+        };
         workspace.remove_old_runs();
         Ok(workspace)
     }
@@ -54,15 +58,15 @@ impl Workspace {
         Ok(RunFolder { path })
     }
 
-    /// Removes what runs that were killed have left.
+    /// Removes what runs that were killed have left: all in `tmp` is named after its process, `WHAT-PROCESS`.
     fn remove_old_runs(&self) {
         let Ok(entries) = fs::read_dir(self.vm.join("tmp")) else {
             return;
         };
         for entry in entries.flatten() {
             let name = entry.file_name();
-            let process = name.to_str().and_then(|name| name.strip_prefix("run-"));
-            if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
+            let process = name.to_str().and_then(|name| name.rsplit_once('-'));
+            if process.is_some_and(|(_, process)| !Path::new("/proc").join(process).exists()) {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
