@@ -3,7 +3,7 @@
 use std::{fmt, io, path::PathBuf, time::Duration};
 
 use crate::{
-    Outcome,
+    Outcome, Verdict,
     scsi::{Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed, command_name},
 };
 
@@ -86,14 +86,14 @@ pub enum Error {
     #[error(transparent)]
     CdbLength(#[from] CdbLengthError),
     /// The buffer's length and the command disagree. Nothing was sent.
-    #[error("{path}: {command}: {source}", path = path.display())]
+    #[error("{path}: {command}: {mismatch}", path = path.display())]
     Length {
         /// The node.
         path: PathBuf,
-        /// The command's name, or its type's where it has no CDB yet.
+        /// The command's type; there is no CDB yet.
         command: &'static str,
         /// What does not fit.
-        source: LengthMismatch,
+        mismatch: LengthMismatch,
     },
     /// The transfer is longer than the kernel or the host adapter takes.
     /// Nothing was sent.
@@ -126,9 +126,9 @@ pub enum Error {
         timeout: Duration,
     },
     /// The device was opened read-only and the command is not among those that
-    /// surely change nothing. Nothing was sent.
-    #[error("{path}: opened read-only: {command} may change the medium or the drive; \
-             open it with open_rw", path = path.display(), command = Typed(cdb, *device_type))]
+    /// surely change nothing; `open_rw` lets it through. Nothing was sent.
+    #[error("{path}: opened read-only, so {command} is refused: it may change the medium or the \
+             drive", path = path.display(), command = Typed(cdb, *device_type))]
     ReadOnly {
         /// The node.
         path: PathBuf,
@@ -235,12 +235,12 @@ pub enum Error {
     Status(Box<Failure>),
     /// The device said GOOD, but what it returned is no answer to the query.
     /// The bytes are in [`Failure::data`].
-    #[error("{failure}: {source}")]
+    #[error("{failure}: {reason}")]
     Malformed {
         /// The command, its outcome and the bytes.
         failure: Box<Failure>,
         /// What is wrong with them.
-        source: Malformed,
+        reason: Malformed,
     },
 }
 
@@ -255,6 +255,19 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// A command that was sent by [`send`](crate::ScsiTransport::send) and came
+    /// to `outcome`. Its [`Error`] is made by `Error::from`, of the variant that
+    /// the outcome's [verdict](Outcome::verdict) asks for.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, cdb: Cdb, outcome: Outcome) -> Self {
+        Self {
+            path: path.into(),
+            cdb,
+            outcome,
+            data: Vec::new(),
+        }
+    }
+
     /// The node.
     #[must_use]
     pub fn path(&self) -> &std::path::Path {
@@ -330,6 +343,17 @@ impl Error {
         std::error::Error::source(self)?
             .downcast_ref::<io::Error>()?
             .raw_os_error()
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        let failure = Box::new(failure);
+        match failure.outcome.verdict() {
+            Verdict::Transport => Self::Transport(failure),
+            Verdict::Status => Self::Status(failure),
+            _ => Self::Check(failure),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    Error, Outcome, Result, Verdict,
+    Error, Outcome, Result,
     error::Failure,
     scsi::{Cdb, Command, DataIn, DataOut, NoData, Query, ReplyBytes},
 };
@@ -280,35 +280,29 @@ pub trait ScsiTransportExt: ScsiTransport {
     /// As [`read`](Self::read), and [`Error::Malformed`] when the bytes that
     /// arrived are no answer. The bytes are kept in [`Failure::data`].
     fn query<Q: Query>(&self, query: &Q) -> Result<Q::Reply<'static>> {
-        let mut bytes = ReplyBytes::zeroed(query.allocation_length());
+        let mut bytes = ReplyBytes::zeroed(query.reply_length());
         let cdb = cdb_of(self, query, bytes.len())?;
         let options = self.default_options().or_timeout(query.timeout(&cdb));
         let outcome = self.send(&cdb, Data::In(bytes.bytes_mut()), &options)?;
-        let failure = |len: usize, bytes: &ReplyBytes<'_>| {
-            let mut failure = Failure {
-                path: self.path().to_path_buf(),
-                cdb,
-                outcome,
-                data: bytes.to_vec(),
-            };
-            failure.data.truncate(len);
-            Box::new(failure)
+        bytes.truncate(outcome.claimed());
+        let failure = |bytes: &[u8]| Failure {
+            data: bytes.to_vec(),
+            ..Failure::new(self.path(), cdb, outcome)
         };
         if !outcome.verdict().is_success() {
-            return Err(Error::of_failure(failure(outcome.claimed(), &bytes)));
+            return Err(failure(&bytes).into());
         }
-        bytes.truncate(outcome.transferred());
-        // A copy for the error alone would cost every success, so the reply is
-        // parsed from a borrowed view first.
-        if let Err(source) = query.parse(ReplyBytes::borrowed(&bytes)) {
+        // An error takes a copy of the bytes, and so a success need not: whether
+        // they are a reply is seen on a borrowed view first.
+        if let Err(reason) = query.parse(ReplyBytes::borrowed(&bytes)) {
             return Err(Error::Malformed {
-                failure: failure(bytes.len(), &bytes),
-                source,
+                failure: Box::new(failure(&bytes)),
+                reason,
             });
         }
-        query.parse(bytes).map_err(|source| Error::Malformed {
-            failure: failure(0, &ReplyBytes::borrowed(&[])),
-            source,
+        query.parse(bytes).map_err(|reason| Error::Malformed {
+            failure: Box::new(failure(&[])),
+            reason,
         })
     }
 
@@ -346,12 +340,7 @@ where
     if outcome.verdict().is_success() {
         return Ok(outcome);
     }
-    Err(Error::of_failure(Box::new(Failure {
-        path: transport.path().to_path_buf(),
-        cdb,
-        outcome,
-        data: Vec::new(),
-    })))
+    Err(Failure::new(transport.path(), cdb, outcome).into())
 }
 
 fn cdb_of<T, C>(transport: &T, command: &C, len: usize) -> Result<Cdb>
@@ -359,10 +348,10 @@ where
     T: ScsiTransport + ?Sized,
     C: Command,
 {
-    command.cdb_for(len).map_err(|source| Error::Length {
+    command.cdb_for(len).map_err(|mismatch| Error::Length {
         path: transport.path().to_path_buf(),
         command: short_type_name::<C>(),
-        source,
+        mismatch,
     })
 }
 
@@ -371,15 +360,4 @@ fn short_type_name<C>() -> &'static str {
     let name = std::any::type_name::<C>();
     let path = name.split('<').next().unwrap_or(name);
     path.rsplit("::").next().unwrap_or(name)
-}
-
-impl Error {
-    /// The error for a command whose outcome is no success.
-    pub(crate) fn of_failure(failure: Box<Failure>) -> Self {
-        match failure.outcome.verdict() {
-            Verdict::Transport => Self::Transport(failure),
-            Verdict::Status => Self::Status(failure),
-            _ => Self::Check(failure),
-        }
-    }
 }

@@ -18,7 +18,7 @@ use super::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes};
 /// use passthru::scsi::{Command, Query, ReadCapacity10, ReplyBytes};
 ///
 /// let command = ReadCapacity10;
-/// let cdb = command.cdb_for(command.allocation_length())?;
+/// let cdb = command.cdb_for(command.reply_length())?;
 /// assert_eq!(cdb.as_bytes(), [0x25, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 ///
 /// let reply = ReplyBytes::borrowed(&[0x90, 0x83, 0xff, 0xff, 0x00, 0x00, 0x10, 0x00]);
@@ -70,7 +70,7 @@ impl DataIn for ReadCapacity10 {}
 impl Query for ReadCapacity10 {
     type Reply<'a> = Capacity10;
 
-    fn allocation_length(&self) -> usize {
+    fn reply_length(&self) -> usize {
         LEN_10
     }
 
@@ -172,7 +172,7 @@ impl DataIn for ReadCapacity16 {}
 impl Query for ReadCapacity16 {
     type Reply<'a> = Capacity16;
 
-    fn allocation_length(&self) -> usize {
+    fn reply_length(&self) -> usize {
         usize::try_from(self.allocation_length).unwrap_or(usize::MAX)
     }
 

@@ -23,14 +23,14 @@ fn cdb_bytes() {
         ReadCapacity10.cdb_for(8).unwrap().as_bytes(),
         [0x25, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     );
-    assert_eq!(Query::allocation_length(&ReadCapacity10), 8);
+    assert_eq!(ReadCapacity10.reply_length(), 8);
     let command = ReadCapacity16::default();
-    assert_eq!(Query::allocation_length(&command), 32);
+    assert_eq!(command.reply_length(), 32);
     assert_eq!(
         command.cdb_for(0x0102_0304).unwrap().as_bytes(),
         [0x9e, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0]
     );
-    assert_eq!(Query::allocation_length(&command.allocation_length(12)), 12);
+    assert_eq!(command.allocation_length(12).reply_length(), 12);
 }
 
 #[test]

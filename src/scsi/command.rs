@@ -59,7 +59,7 @@ pub trait Query: DataIn {
     type Reply<'a>;
 
     /// How many bytes to ask for.
-    fn allocation_length(&self) -> usize;
+    fn reply_length(&self) -> usize;
 
     /// Reads the bytes that arrived as a reply to this command.
     ///

@@ -127,12 +127,12 @@ impl DataIn for Inquiry {}
 impl Query for Inquiry {
     type Reply<'a> = StandardInquiry<'a>;
 
-    fn allocation_length(&self) -> usize {
+    fn reply_length(&self) -> usize {
         usize::from(self.allocation_length)
     }
 
     fn parse<'a>(&self, reply: ReplyBytes<'a>) -> Result<StandardInquiry<'a>, Malformed> {
-        StandardInquiry::asked(reply, Query::allocation_length(self))
+        StandardInquiry::asked(reply, self.reply_length())
     }
 }
 

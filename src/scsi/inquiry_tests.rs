@@ -19,13 +19,13 @@ fn answer(bytes: &[u8], asked: u16) -> StandardInquiry<'_> {
 #[test]
 fn cdb_bytes() {
     let standard = Inquiry::standard();
-    assert_eq!(Query::allocation_length(&standard), 36);
+    assert_eq!(standard.reply_length(), 36);
     assert_eq!(
         standard.cdb_for(36).unwrap().as_bytes(),
         [0x12, 0, 0, 0, 36, 0]
     );
     let long = standard.allocation_length(0x1234);
-    assert_eq!(Query::allocation_length(&long), 0x1234);
+    assert_eq!(long.reply_length(), 0x1234);
     assert_eq!(
         long.cdb_for(0x1234).unwrap().as_bytes(),
         [0x12, 0, 0, 0x12, 0x34, 0]

@@ -101,7 +101,7 @@ impl DataIn for RequestSense {}
 impl Query for RequestSense {
     type Reply<'a> = SenseReply<'a>;
 
-    fn allocation_length(&self) -> usize {
+    fn reply_length(&self) -> usize {
         usize::from(self.allocation_length)
     }
 

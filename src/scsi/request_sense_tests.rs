@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn cdb_bytes() {
     let fixed = RequestSense::new();
-    assert_eq!(Query::allocation_length(&fixed), 252);
+    assert_eq!(fixed.reply_length(), 252);
     assert_eq!(
         fixed.cdb_for(252).unwrap().as_bytes(),
         [0x03, 0, 0, 0, 252, 0]
@@ -13,7 +13,7 @@ fn cdb_bytes() {
     let descriptor = RequestSense::default()
         .descriptor(true)
         .allocation_length(18);
-    assert_eq!(Query::allocation_length(&descriptor), 18);
+    assert_eq!(descriptor.reply_length(), 18);
     assert_eq!(
         descriptor.cdb_for(18).unwrap().as_bytes(),
         [0x03, 1, 0, 0, 18, 0]

@@ -138,7 +138,7 @@ fn lengths_that_disagree_are_not_sent() {
             let Error::Length {
                 path,
                 command,
-                source,
+                mismatch,
             } = error
             else {
                 panic!("{index}: {error:?}")
@@ -152,7 +152,7 @@ fn lengths_that_disagree_are_not_sent() {
             );
             if index == 6 {
                 assert!(matches!(
-                    source,
+                    mismatch,
                     LengthMismatch::TooLong { max: 65_535, .. }
                 ));
             }

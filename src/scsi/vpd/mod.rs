@@ -117,12 +117,12 @@ impl<P: Vpd> DataIn for VpdInquiry<P> {}
 impl<P: Vpd> Query for VpdInquiry<P> {
     type Reply<'a> = P::Page<'a>;
 
-    fn allocation_length(&self) -> usize {
+    fn reply_length(&self) -> usize {
         usize::from(self.allocation_length)
     }
 
     fn parse<'a>(&self, reply: ReplyBytes<'a>) -> Result<P::Page<'a>, Malformed> {
-        let asked = Query::allocation_length(self);
+        let asked = self.reply_length();
         self.page
             .read(VpdPage::checked(self.page.code(), reply, asked)?)
     }

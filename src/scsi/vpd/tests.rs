@@ -27,7 +27,7 @@ const STICK: &[u8; 36] = b"\0\x80\x02\x02\x1f\0\0\0Generic Flash Disk      8.07"
 #[test]
 fn cdb_bytes_and_default_length() {
     let command = Inquiry::vpd(DeviceIdentification);
-    assert_eq!(Query::allocation_length(&command), 252);
+    assert_eq!(command.reply_length(), 252);
     assert_eq!(
         command.cdb_for(252).unwrap().as_bytes(),
         [0x12, 1, 0x83, 0, 252, 0]
