@@ -1,5 +1,6 @@
 //! What the tests of sense data share: the cases of `tests/cases`, and a record of every field.
 
+mod bounds;
 mod built;
 mod golden;
 mod properties;
