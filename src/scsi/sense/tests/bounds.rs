@@ -1,6 +1,6 @@
 //! Sense data that is cut, too long, or none at all, and what is left of the registers then.
 
-use super::{
+use super::{built::*, *};
     super::*,
     built::{fixed, with},
 };
