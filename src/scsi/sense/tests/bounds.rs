@@ -1,9 +1,6 @@
 //! Sense data that is cut, too long, or none at all, and what is left of the registers then.
 
 use super::{built::*, *};
-    super::*,
-    built::{fixed, with},
-};
 
 #[test]
 fn a_descriptor_that_runs_past_the_end_is_clipped() {
