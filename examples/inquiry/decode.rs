@@ -1,11 +1,10 @@
 //! Replies as fields. Keys that are here stay: programs read them.
 
 use passthru::scsi::{
-    Malformed, StandardInquiry, Text, Tpgs,
+    Malformed, StandardInquiry, Text, Vpd, VpdCode, VpdPage,
     vpd::{
-        Association, BlockCharacteristics, BlockLimits, Designator, DeviceIdentification,
-        MediumRotation, Provisioning, SerialNumber, SupportedPages, UnmappedReads, Vpd, VpdCode,
-        VpdPage, Zoned,
+        BlockCharacteristics, BlockLimits, Designator, DeviceIdentification, MediumRotation,
+        Provisioning, SerialNumber, SupportedPages,
     },
 };
 use serde_json::Value;
@@ -13,8 +12,10 @@ use serde_json::Value;
 use crate::{
     fields::{Fields, Item},
     output::hex_string,
-    page,
 };
+
+/// What the fields have for a value that the standard has not assigned.
+const RESERVED: &str = "reserved";
 
 /// The trimmed text of a field; null if none of it came.
 fn field(text: Text<'_>) -> Value {
@@ -25,12 +26,7 @@ fn field(text: Text<'_>) -> Value {
 
 pub(crate) fn standard(data: &StandardInquiry<'_>) -> Fields {
     let (qualifier, version) = (data.peripheral_qualifier(), data.version());
-    let tpgs = data.target_port_groups().map(|groups| match groups {
-        Tpgs::None => "none",
-        Tpgs::Implicit => "implicit",
-        Tpgs::Explicit => "explicit",
-        Tpgs::Both => "both",
-    });
+    let tpgs = data.target_port_groups().and_then(|groups| groups.name());
     Fields::default()
         .value("vendor", field(data.vendor()))
         .value("product", field(data.product()))
@@ -70,9 +66,7 @@ pub(crate) fn page(page: &VpdPage<'_>) -> Result<Option<Fields>, Malformed> {
         VpdCode::SUPPORTED_PAGES => {
             let device_type = page.device_type();
             let list = SupportedPages.read(page)?;
-            let pages = list
-                .pages()
-                .map(|code| (code, page::name(code, device_type)));
+            let pages = list.pages().map(|code| (code, code.name_for(device_type)));
             Fields::default().item("pages", Item::Pages(pages.collect()))
         }
         VpdCode::SERIAL_NUMBER => {
@@ -102,13 +96,7 @@ fn designators(page: VpdPage<'_>) -> Result<Fields, Malformed> {
 }
 
 fn designator(item: &Designator<'_>) -> Fields {
-    let association = match item.association() {
-        Association::LogicalUnit => 0,
-        Association::TargetPort => 1,
-        Association::TargetDevice => 2,
-        Association::Reserved => 3,
-    };
-    let protocol = item.protocol();
+    let (association, protocol) = (item.association(), item.protocol());
     Fields::default()
         .value("name", item.to_string())
         .code(
@@ -116,7 +104,11 @@ fn designator(item: &Designator<'_>) -> Fields {
             item.designator_type().0,
             item.designator_type().name(),
         )
-        .code("association", association, Some(item.association()))
+        .code(
+            "association",
+            association.0,
+            association.name().or(Some("reserved association")),
+        )
         .code("code_set", item.code_set().0, Some(item.code_set()))
         .code(
             "protocol",
@@ -183,29 +175,19 @@ fn block_limits(page: VpdPage<'_>) -> Result<Fields, Malformed> {
 
 fn block_characteristics(page: VpdPage<'_>) -> Result<Fields, Malformed> {
     let page = BlockCharacteristics.read(page)?;
-    let rotation = page.rotation().map(|rotation| match rotation {
-        MediumRotation::NotReported => "not reported",
-        MediumRotation::NonRotating => "not rotating",
-        MediumRotation::Rpm(_) => "rotating",
-        MediumRotation::Reserved(_) => "reserved",
-    });
-    let rpm = match page.rotation() {
-        Some(MediumRotation::Rpm(rpm)) => Some(rpm),
-        _ => None,
-    };
-    let zoned = page.zoned().map(|zoned| match zoned {
-        Zoned::NotReported => "not reported",
-        Zoned::HostAware => "host aware",
-        Zoned::DeviceManaged => "device managed",
-        Zoned::Reserved => "reserved",
-    });
-    let form_factor = page.form_factor();
+    let (rotation, form_factor) = (page.rotation(), page.form_factor());
     Ok(Fields::default()
-        .value("rotation", rotation)
-        .value("rpm", rpm)
+        .value(
+            "rotation",
+            rotation.map(|rate| rate.name().unwrap_or(RESERVED)),
+        )
+        .value("rpm", rotation.and_then(MediumRotation::rpm))
         .value("product_type", page.product_type())
         .code("form_factor", form_factor.map(|form| form.0), form_factor)
-        .value("zoned", zoned)
+        .value(
+            "zoned",
+            page.zoned().map(|zoned| zoned.name().unwrap_or(RESERVED)),
+        )
         .value(
             "write_after_block_erase_required",
             page.write_after_block_erase_required(),
@@ -231,19 +213,17 @@ fn block_characteristics(page: VpdPage<'_>) -> Result<Fields, Malformed> {
 
 fn provisioning(page: VpdPage<'_>) -> Result<Fields, Malformed> {
     let page = Provisioning.read(page)?;
-    let reads = page.unmapped_reads().map(|reads| match reads {
-        UnmappedReads::NotReported => "not reported",
-        UnmappedReads::Zeros => "zeros",
-        UnmappedReads::Pattern => "pattern",
-        UnmappedReads::Reserved => "reserved",
-    });
+    let reads = page.unmapped_reads();
     let kind = page.provisioning_type();
     Ok(Fields::default()
         .code("provisioning_type", kind.map(|kind| kind.0), kind)
         .value("unmap_supported", page.unmap_supported())
         .value("write_same_16_unmaps", page.write_same_16_unmaps())
         .value("write_same_10_unmaps", page.write_same_10_unmaps())
-        .value("unmapped_reads", reads)
+        .value(
+            "unmapped_reads",
+            reads.map(|reads| reads.name().unwrap_or(RESERVED)),
+        )
         .value("anchor_supported", page.anchor_supported())
         .value("descriptor_present", page.descriptor_present())
         .value("threshold_exponent", page.threshold_exponent())

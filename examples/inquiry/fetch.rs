@@ -3,10 +3,7 @@
 
 use passthru::{
     Result, ScsiTransport, ScsiTransportExt,
-    scsi::{
-        Inquiry, StandardInquiry,
-        vpd::{VpdCode, VpdPage},
-    },
+    scsi::{Inquiry, StandardInquiry, VpdCode, VpdPage},
 };
 
 use crate::problem::chain;
@@ -19,21 +16,18 @@ pub(crate) struct Fetched<T> {
 
 /// The standard data: 36 bytes, and all of it if there is more.
 pub(crate) fn standard(device: &impl ScsiTransport) -> Result<Fetched<StandardInquiry<'static>>> {
-    let mut reply = device.query(&Inquiry::standard())?;
-    let mut warnings = Vec::new();
-    if let Some(needed) = reply.needed_length() {
-        let again = Inquiry::standard().allocation_length(clamp(needed));
-        match device.query(&again) {
-            Ok(all) if all.as_bytes().len() >= reply.as_bytes().len() => reply = all,
-            Ok(less) => warnings.push(second_was_shorter(needed, less.as_bytes().len())),
-            Err(error) => warnings.push(second_failed(needed, &error)),
-        }
+    let inquiry = Inquiry::standard();
+    let mut fetched = Fetched::new(device.query(&inquiry)?);
+    if let Some(needed) = fetched.reply.needed_length() {
+        let again = device.query(&inquiry.allocation_length(needed));
+        fetched.replace(again, needed, |reply| reply.as_bytes().len());
     }
+    let Fetched { reply, warnings } = &mut fetched;
     warnings.extend(reply.length_field_lies().map(|lie| lie.to_string()));
     if reply.no_logical_unit() {
         warnings.push("there is no logical unit at this address".to_owned());
     }
-    Ok(Fetched { reply, warnings })
+    Ok(fetched)
 }
 
 /// A page: 252 bytes, and all of it if there is more.
@@ -41,33 +35,39 @@ pub(crate) fn page(
     device: &impl ScsiTransport,
     code: VpdCode,
 ) -> Result<Fetched<VpdPage<'static>>> {
-    let mut reply = device.query(&Inquiry::vpd(code))?;
-    let mut warnings = Vec::new();
-    if let Some(needed) = reply.needed_length() {
-        let again = Inquiry::vpd(code).allocation_length(clamp(needed));
-        match device.query(&again) {
-            Ok(all) if all.arrived().len() >= reply.arrived().len() => reply = all,
-            Ok(less) => warnings.push(second_was_shorter(needed, less.arrived().len())),
-            Err(error) => warnings.push(second_failed(needed, &error)),
+    let inquiry = Inquiry::vpd(code);
+    let mut fetched = Fetched::new(device.query(&inquiry)?);
+    if let Some(needed) = fetched.reply.needed_length() {
+        let again = device.query(&inquiry.allocation_length(needed));
+        fetched.replace(again, needed, |reply| reply.arrived().len());
+    }
+    let Fetched { reply, warnings } = &mut fetched;
+    warnings.extend(reply.length_field_lies().map(|lie| lie.to_string()));
+    Ok(fetched)
+}
+
+impl<T> Fetched<T> {
+    fn new(reply: T) -> Self {
+        Self {
+            reply,
+            warnings: Vec::new(),
         }
     }
-    warnings.extend(reply.length_field_lies().map(|lie| lie.to_string()));
-    Ok(Fetched { reply, warnings })
-}
 
-fn clamp(needed: usize) -> u16 {
-    u16::try_from(needed).unwrap_or(u16::MAX)
-}
-
-fn second_was_shorter(needed: usize, got: usize) -> String {
-    format!(
-        "asked for all of its {needed} bytes, the device returned {got}: the first answer is shown"
-    )
-}
-
-fn second_failed(needed: usize, error: &passthru::Error) -> String {
-    format!(
-        "not all of its {needed} bytes could be fetched: {}",
-        chain(error)
-    )
+    /// Takes the second reply, for which `needed` bytes were asked, unless it
+    /// failed or has less than the first.
+    fn replace(&mut self, again: Result<T>, needed: u16, length: impl Fn(&T) -> usize) {
+        match again {
+            Ok(reply) if length(&reply) >= length(&self.reply) => self.reply = reply,
+            Ok(less) => self.warnings.push(format!(
+                "asked for all of its {needed} bytes, the device returned {}: \
+                 the first answer is shown",
+                length(&less)
+            )),
+            Err(error) => self.warnings.push(format!(
+                "not all of its {needed} bytes could be fetched: {}",
+                chain(&error)
+            )),
+        }
+    }
 }

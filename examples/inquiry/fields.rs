@@ -6,7 +6,7 @@ use std::{
     io::{self, Write},
 };
 
-use passthru::scsi::vpd::VpdCode;
+use passthru::scsi::VpdCode;
 use serde_json::{Map, Value};
 
 use crate::output;

@@ -1,8 +1,8 @@
-//! The names of vital product data pages, on the command line and in output.
+//! The names of vital product data pages on the command line.
 
 use std::str::FromStr;
 
-use passthru::scsi::{DeviceType, vpd::VpdCode};
+use passthru::scsi::VpdCode;
 
 /// A page as `--vpd` takes it: two hex digits (80, 0x80, 80h) or a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,18 +49,4 @@ fn all_names() -> String {
         .flat_map(|(names, _)| names.iter().copied())
         .collect();
     names.join(", ")
-}
-
-/// The page's name; that of B0h and above depends on the device type.
-pub(crate) fn name(code: VpdCode, device_type: DeviceType) -> Option<&'static str> {
-    let on_disk = match code {
-        VpdCode::BLOCK_LIMITS => "block limits",
-        VpdCode::BLOCK_CHARACTERISTICS => "block device characteristics",
-        VpdCode::PROVISIONING => "logical block provisioning",
-        VpdCode::REFERRALS => "referrals",
-        VpdCode::ZONED_CHARACTERISTICS => "zoned block device characteristics",
-        VpdCode::BLOCK_LIMITS_EXTENSION => "block limits extension",
-        _ => return code.name(),
-    };
-    device_type.is_block().then_some(on_disk)
 }

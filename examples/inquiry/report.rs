@@ -7,10 +7,7 @@ use std::{
 
 use passthru::{
     ScsiTransport,
-    scsi::{
-        StandardInquiry,
-        vpd::{SupportedPages, Vpd, VpdCode, VpdPage},
-    },
+    scsi::{StandardInquiry, Vpd, VpdCode, VpdPage, vpd::SupportedPages},
 };
 use serde_json::{Map, Value, json};
 
@@ -18,7 +15,7 @@ use crate::{
     decode,
     fetch::{self, Fetched},
     fields::Fields,
-    output, page,
+    output,
     problem::{Code, Problem},
 };
 
@@ -62,7 +59,7 @@ impl Section {
             warnings.push(format!("only its bytes can be shown: {error}"));
             None
         });
-        let name = page::name(code, device_type);
+        let name = code.name_for(device_type);
         let title = match name {
             Some(name) => format!("{name} ({:02x}h)", code.0),
             None => format!("page {:02x}h", code.0),

@@ -4,7 +4,7 @@ use std::{cell::RefCell, path::Path};
 
 use passthru::{
     Data, Options, Outcome, Result, ScsiTransport,
-    scsi::{Cdb, SenseBuffer, Status, vpd::VpdCode},
+    scsi::{Cdb, SenseBuffer, Status, VpdCode},
 };
 use serde_json::{Value, json};
 
@@ -204,6 +204,12 @@ fn designators_have_names_and_bytes() {
     assert_eq!(list[0], naa);
     let t10 = json!({"type": 1, "text": "QEMU    QM00001", "protocol": null, "association": 0});
     assert_has(&list[1], &t10);
+    let (reserved, _) = page(b"\0\x83\0\x05\x09\x3f\0\x01a");
+    let expected = json!({
+        "type_name": null, "association": 3, "association_name": "reserved association",
+        "code_set_name": "code set 9h",
+    });
+    assert_has(&reserved["designators"][0], &expected);
     assert!(
         object["stopped_by"]
             .as_str()
@@ -233,6 +239,12 @@ fn pages_of_disks_have_null_for_what_is_absent() {
         "form_factor_name": "2.5 inch", "zoned": null,
     });
     assert_has(&object, &expected);
+    let (object, _) = page(&[0, 0xb1, 0, 5, 0xff, 0xff, 0, 0x09, 0x30]);
+    let reserved = json!({
+        "rotation": "reserved", "rpm": null, "form_factor_name": "form factor 9h",
+        "zoned": "reserved",
+    });
+    assert_has(&object, &reserved);
 
     let (object, _) = page(&[0, 0xb2, 0, 4, 0, 0x84, 2, 0]);
     let expected = json!({
@@ -260,7 +272,7 @@ fn unknown_pages_are_bytes_up_to_the_page_length() {
     let (object, _) = page(&[1, 0xb0, 0, 2, 1, 0]);
     assert_has(
         &object,
-        &json!({"bytes": "01b000020100", "page_name": null}),
+        &json!({"bytes": "01b000020100", "page_name": "sequential-access device capabilities"}),
     );
     assert!(object.get("write_same_non_zero").is_none());
 }

@@ -71,7 +71,7 @@ fn plextor_px_40ts() {
     assert_eq!(data.response_data_format(), 2);
     assert!(!data.normal_aca() && !data.hierarchical_addressing());
     assert_eq!(data.additional_length(), 0x33);
-    assert_eq!(data.target_port_groups(), Some(Tpgs::None));
+    assert_eq!(data.target_port_groups(), Some(Tpgs::NONE));
     assert_eq!(data.storage_array_controller(), Some(false));
     assert_eq!(data.third_party_copy(), Some(false));
     assert_eq!(data.protection(), Some(false));
@@ -204,7 +204,7 @@ fn every_length_that_is_too_high_is_flagged_and_adds_nothing() {
         // The same bytes, had no more been asked for.
         let data = answer(&bytes, 36);
         assert_eq!(data.length_field_lies(), None);
-        assert_eq!(data.needed_length(), Some(claimed));
+        assert_eq!(data.needed_length().map(usize::from), Some(claimed));
     }
     let data = StandardInquiry::parse(ReplyBytes::borrowed(b"\0\0\x05\x02\xff")).unwrap();
     assert_eq!(data.needed_length(), Some(260));
@@ -241,14 +241,20 @@ fn no_logical_unit_in_all_its_forms() {
         assert_eq!(data.is_connected(), qualifier == 0 && kind != 0x1f);
         assert!(!(data.is_connected() && data.no_logical_unit()));
     }
-    assert_eq!(
-        PeripheralQualifier::NOT_CONNECTED.to_string(),
-        "not connected"
-    );
-    assert_eq!(
-        PeripheralQualifier(4).to_string(),
-        "peripheral qualifier 100b"
-    );
+    for (qualifier, name) in [
+        (PeripheralQualifier::CONNECTED, "connected"),
+        (PeripheralQualifier::NOT_CONNECTED, "not connected"),
+        (PeripheralQualifier::NO_LOGICAL_UNIT, "no logical unit"),
+    ] {
+        assert_eq!(qualifier.name(), Some(name));
+        assert_eq!(qualifier.to_string(), name);
+    }
+    for raw in [2, 4, 5, 6, 7] {
+        let unnamed = PeripheralQualifier(raw);
+        assert_eq!(unnamed.name(), None);
+        let shown = format!("peripheral qualifier {raw:03b}b");
+        assert_eq!(unnamed.to_string(), shown);
+    }
 }
 
 #[test]
@@ -330,29 +336,47 @@ fn each_flag_is_its_own_bit() {
         expected[index] = Some(true);
         assert_eq!(flags(&answer(&bytes, 36)), expected);
     }
-    for (bits, tpgs) in [
-        (0, Tpgs::None),
-        (0x10, Tpgs::Implicit),
-        (0x20, Tpgs::Explicit),
-        (0x30, Tpgs::Both),
+    for (bits, tpgs, name) in [
+        (0, Tpgs::NONE, "none"),
+        (0x10, Tpgs::IMPLICIT, "implicit"),
+        (0x20, Tpgs::EXPLICIT, "explicit"),
+        (0x30, Tpgs::BOTH, "both"),
     ] {
         let mut bytes = [0; 36];
         bytes[5] = bits | 0xcf;
         assert_eq!(answer(&bytes, 36).target_port_groups(), Some(tpgs));
+        assert_eq!(tpgs.name(), Some(name));
+        assert_eq!(tpgs.to_string(), name);
     }
+    assert_eq!(Tpgs(4).name(), None);
+    assert_eq!(Tpgs(4).to_string(), "target port group support 4h");
 }
 
 #[test]
 fn names_of_versions() {
-    for (byte, name) in [
-        (0x00, "no standard claimed"),
-        (0x02, "SCSI-2"),
-        (0x04, "SPC-2"),
-        (0x06, "SPC-4"),
-        (0x07, "SPC-5"),
-        (0x7f, "version 7fh"),
+    for (version, name) in [
+        (ScsiVersion::UNCLAIMED, "no standard claimed"),
+        (ScsiVersion::SCSI_1, "SCSI-1"),
+        (ScsiVersion::SCSI_2, "SCSI-2"),
+        (ScsiVersion::SPC, "SPC"),
+        (ScsiVersion::SPC_2, "SPC-2"),
+        (ScsiVersion::SPC_3, "SPC-3"),
+        (ScsiVersion::SPC_4, "SPC-4"),
+        (ScsiVersion::SPC_5, "SPC-5"),
+        (ScsiVersion::SPC_6, "SPC-6"),
+        (ScsiVersion(0x82), "SCSI-2"),
+        (ScsiVersion(0x83), "SPC"),
+        (ScsiVersion(0x84), "SPC-2"),
     ] {
-        assert_eq!(ScsiVersion(byte).to_string(), name);
+        assert_eq!(version.name(), Some(name));
+        assert_eq!(version.to_string(), name);
+    }
+    for byte in [0x08, 0x0c, 0x0e, 0x7f, 0x8d] {
+        assert_eq!(ScsiVersion(byte).name(), None);
+        assert_eq!(
+            ScsiVersion(byte).to_string(),
+            format!("version {byte:02x}h")
+        );
     }
 }
 
@@ -386,7 +410,7 @@ proptest! {
         let used = data.vendor_specific().len() + 36;
         prop_assert!(data.vendor_specific().is_empty() || used <= bytes.len());
         prop_assert!(data.version_descriptors().count() <= 8);
-        prop_assert!(data.needed_length().is_none_or(|need| need > bytes.len()));
+        prop_assert!(data.needed_length().is_none_or(|need| usize::from(need) > bytes.len()));
         let too_high = matches!(data.length_field_lies(), Some(LengthLie::TooHigh { .. }));
         prop_assert!(!(data.is_truncated() && too_high));
     }

@@ -32,11 +32,13 @@ pub mod vpd;
 mod wire;
 
 pub use asc::AdditionalSense;
-pub use capacity::*;
+pub use capacity::{
+    Capacity10, Capacity16, LastLba, ReadCapacity10, ReadCapacity16, is_plausible_block_length,
+};
 pub use cdb::{Cdb, CdbLengthError};
 pub use command::{Command, DataIn, DataOut, LengthMismatch, NoData, Query};
 pub use device_type::DeviceType;
-pub use inquiry::*;
+pub use inquiry::{Inquiry, LengthLie, PeripheralQualifier, ScsiVersion, StandardInquiry, Tpgs};
 pub use opcode::{command_name, opcode_name};
 pub use raw::RawCdb;
 pub use read_only::is_read_only;
@@ -48,4 +50,4 @@ pub use status::{DriverStatus, HostStatus, Status};
 pub use test_unit_ready::TestUnitReady;
 pub use text::Text;
 pub use timeout::default_timeout;
-pub use vpd::*;
+pub use vpd::{Vpd, VpdCode, VpdInquiry, VpdPage};

@@ -127,6 +127,15 @@ pub enum Malformed {
         /// The page code in the reply.
         got: u8,
     },
+    /// The page code fits, but what came is standard INQUIRY data, whose second
+    /// byte can pass for page 00h or 80h.
+    #[error(
+        "asked for page {asked:02x}h, got standard INQUIRY data: the device ignores the EVPD bit"
+    )]
+    StandardInquiry {
+        /// The page code in the CDB.
+        asked: u8,
+    },
     /// The peripheral qualifier says that there is no logical unit here, so the
     /// rest of the page means nothing (SPC-6 6.7.2, qualifier 011b).
     #[error("there is no logical unit at this address (peripheral qualifier 011b)")]

@@ -43,12 +43,13 @@ fn the_reserve_buffer_is_what_the_kernel_made_of_the_wish() {
     let lab = ScsiDebug::load("dev_size_mb=8 delay=0");
     let device = SgDevice::open(&lab.unit().sg).unwrap();
     assert!(device.reserved_size().unwrap() > 0);
-    assert_eq!(device.set_reserved_size(1 << 20).unwrap(), 1 << 20);
-    assert_eq!(device.reserved_size().unwrap(), 1 << 20);
+    assert_eq!(device.set_reserved_size(256 << 10).unwrap(), 256 << 10);
+    assert_eq!(device.reserved_size().unwrap(), 256 << 10);
     assert_eq!(device.set_reserved_size(0).unwrap(), 4096);
     assert_eq!(device.set_reserved_size(5000).unwrap(), 5120);
     let huge = device.set_reserved_size(usize::MAX).unwrap();
     assert!(huge <= device.queue_limit().unwrap(), "{huge}");
+    assert!(huge > 256 << 10, "{huge}");
 }
 
 #[test]

@@ -193,6 +193,12 @@ pub(crate) fn eventually<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) 
     }
 }
 
+/// The kernel's series, `6.1` or `6.12`.
+pub(crate) fn kernel() -> String {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    release.split('.').take(2).collect::<Vec<_>>().join(".")
+}
+
 /// `len` bytes that differ with the seed and the place.
 pub(crate) fn pattern(seed: u8, len: usize) -> Vec<u8> {
     (0..len)

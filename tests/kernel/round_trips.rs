@@ -1,7 +1,7 @@
 //! The same code on all three nodes.
 
 use passthru::{
-    IoPath, ScsiDevice, ScsiTransportExt, Verdict,
+    IoPath, Options, QueuePosition, ScsiDevice, ScsiTransportExt, Verdict,
     scsi::{
         DeviceType, Inquiry, Read10, Read16, ReadCapacity10, ReadCapacity16, RequestSense,
         TestUnitReady, Write10, Write16,
@@ -136,5 +136,72 @@ fn the_capacity_of_a_large_disk_needs_the_long_command() {
         assert!(short.is_saturated());
         let long = device.query(&ReadCapacity16::new()).unwrap();
         assert_eq!(long.capacity_bytes(), 3072 << 30);
+    }
+}
+
+/// Whether an sg node moves data directly is for a module parameter to say; the
+/// outcome tells what was done, and the data is right either way.
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn direct_io_on_an_sg_node_is_done_when_allowed_and_told() {
+    let allow = "/sys/module/sg/parameters/allow_dio";
+    let lab = ScsiDebug::load("dev_size_mb=8 delay=0");
+    let device = ScsiDevice::open_rw(&lab.unit().sg).unwrap();
+    let mut memory = vec![0u8; 20 << 12];
+    let start = memory.as_ptr().align_offset(4096);
+    for (allowed, offset, expected) in [
+        ("0", 0, IoPath::Indirect),
+        ("1", 0, IoPath::Direct),
+        // Not aligned as the device wants it.
+        ("1", 1, IoPath::Indirect),
+        ("0", 0, IoPath::Indirect),
+    ] {
+        std::fs::write(allow, allowed).unwrap();
+        let buffer = &mut memory[start + offset..][..16 << 12];
+        let data = pattern(offset as u8 ^ allowed.as_bytes()[0], buffer.len());
+        buffer.copy_from_slice(&data);
+        let direct = device.with_options(Options::new().direct(true));
+        let written = direct.write(&Write10::new(64, 128), buffer).unwrap();
+        assert_eq!(written.io_path(), expected, "write, {allowed}, {offset}");
+        buffer.fill(0xee);
+        let read = direct.read(&Read10::new(64, 128), buffer).unwrap();
+        assert_eq!(read.io_path(), expected, "read, {allowed}, {offset}");
+        assert_eq!(read.transferred(), buffer.len());
+        assert!(*buffer == data[..], "the data, {allowed}, {offset}");
+        // Without the wish it is copied.
+        let read = device.read(&Read10::new(64, 128), buffer).unwrap();
+        assert_eq!(read.io_path(), IoPath::Indirect);
+    }
+}
+
+/// Four writes to one block, sent without waiting, arrive in order: commands go
+/// to the tail of the queue unless told otherwise.
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn the_queue_position_is_set_on_every_node() {
+    use std::{thread, time::Duration};
+    // One command at a time, 60 ms each.
+    let lab = ScsiDebug::load("dev_size_mb=8 ndelay=60000000");
+    std::fs::write(lab.unit().sysfs.join("queue_depth"), "1").unwrap();
+    for (position, last) in [(QueuePosition::Tail, 3u8), (QueuePosition::Head, 1)] {
+        for device in lab.unit().open_all() {
+            let options = Options::new().queue_position(position);
+            thread::scope(|scope| {
+                for number in 0..4u8 {
+                    let device = &device;
+                    scope.spawn(move || {
+                        device
+                            .with_options(options)
+                            .write(&Write10::new(9, 1), &[number; 512])
+                            .unwrap();
+                    });
+                    // The first is with the device, the others queue up.
+                    thread::sleep(Duration::from_millis(10));
+                }
+            });
+            let mut block = [0xee; 512];
+            device.read(&Read10::new(9, 1), &mut block).unwrap();
+            assert_eq!(block, [last; 512], "{position:?} on {:?}", device.kind());
+        }
     }
 }

@@ -19,15 +19,24 @@ impl PeripheralQualifier {
     pub(in crate::scsi) fn of(byte: u8) -> Self {
         Self(byte >> 5)
     }
+
+    /// The name, for the qualifiers that have one.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::CONNECTED => "connected",
+            Self::NOT_CONNECTED => "not connected",
+            Self::NO_LOGICAL_UNIT => "no logical unit",
+            _ => return None,
+        })
+    }
 }
 
 impl fmt::Display for PeripheralQualifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::CONNECTED => f.write_str("connected"),
-            Self::NOT_CONNECTED => f.write_str("not connected"),
-            Self::NO_LOGICAL_UNIT => f.write_str("no logical unit"),
-            Self(other) => write!(f, "peripheral qualifier {other:03b}b"),
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "peripheral qualifier {:03b}b", self.0),
         }
     }
 }
@@ -37,13 +46,35 @@ impl fmt::Display for PeripheralQualifier {
 ///
 /// ```
 /// use passthru::scsi::ScsiVersion;
+///
+/// assert_eq!(ScsiVersion::SPC_4, ScsiVersion(6));
 /// assert_eq!(ScsiVersion(6).to_string(), "SPC-4");
+/// assert_eq!(ScsiVersion(0x82).name(), Some("SCSI-2")); // with the ISO bit
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias("ANSI_version", "scsi_level"))]
 pub struct ScsiVersion(pub u8);
 
 impl ScsiVersion {
+    /// No standard is claimed.
+    pub const UNCLAIMED: Self = Self(0x00);
+    /// SCSI-1 (or its CCS).
+    pub const SCSI_1: Self = Self(0x01);
+    /// SCSI-2.
+    pub const SCSI_2: Self = Self(0x02);
+    /// SPC, the first of SCSI-3.
+    pub const SPC: Self = Self(0x03);
+    /// SPC-2.
+    pub const SPC_2: Self = Self(0x04);
+    /// SPC-3.
+    pub const SPC_3: Self = Self(0x05);
+    /// SPC-4.
+    pub const SPC_4: Self = Self(0x06);
+    /// SPC-5.
+    pub const SPC_5: Self = Self(0x07);
+    /// SPC-6. (08h to 0Ch are obsolete.)
+    pub const SPC_6: Self = Self(0x0d);
+
     /// The standard's name, if the number has one. The ISO and ECMA bits of
     /// SCSI-2 (bits 7 to 3) may be set.
     #[must_use]
@@ -57,6 +88,7 @@ impl ScsiVersion {
             0x05 => "SPC-3",
             0x06 => "SPC-4",
             0x07 => "SPC-5",
+            0x0d => "SPC-6",
             _ => return None,
         })
     }
@@ -73,17 +105,40 @@ impl fmt::Display for ScsiVersion {
 
 /// Target port group support (SPC-6 6.7.2): how the logical unit reports
 /// asymmetric access, as in multipath arrays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias("TPGS", "ALUA"))]
-pub enum Tpgs {
+pub struct Tpgs(pub u8);
+
+impl Tpgs {
     /// 00b: not at all, or in a vendor's way.
-    None,
+    pub const NONE: Self = Self(0);
     /// 01b: the device alone changes the states.
-    Implicit,
+    pub const IMPLICIT: Self = Self(1);
     /// 10b: SET TARGET PORT GROUPS changes them.
-    Explicit,
+    pub const EXPLICIT: Self = Self(2);
     /// 11b: both.
-    Both,
+    pub const BOTH: Self = Self(3);
+
+    /// The name, which every value of the two bits has.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::NONE => "none",
+            Self::IMPLICIT => "implicit",
+            Self::EXPLICIT => "explicit",
+            Self::BOTH => "both",
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Tpgs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "target port group support {:x}h", self.0),
+        }
+    }
 }
 
 /// A length field that contradicts the transfer.

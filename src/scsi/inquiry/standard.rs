@@ -74,8 +74,13 @@ impl<'a> StandardInquiry<'a> {
         wire::head(&self.bytes, self.claimed().max(MANDATORY))
     }
 
+    /// How many bytes the reply has by its own account.
+    fn claimed_length(&self) -> u16 {
+        u16::from(self.additional_length()).saturating_add(5)
+    }
+
     fn claimed(&self) -> usize {
-        usize::from(self.additional_length()).saturating_add(5)
+        usize::from(self.claimed_length())
     }
 
     fn flag(&self, offset: usize, mask: u8) -> Option<bool> {
@@ -184,11 +189,12 @@ impl<'a> StandardInquiry<'a> {
     }
 
     /// The allocation length in bytes that fetches all of it, if the device has
-    /// more than was asked for.
+    /// more than was asked for. It fits into
+    /// [`Inquiry::allocation_length`](super::Inquiry::allocation_length).
     #[must_use]
-    pub fn needed_length(&self) -> Option<usize> {
-        let (claimed, arrived) = (self.claimed(), self.bytes.len());
-        (claimed > arrived && arrived >= self.asked).then_some(claimed)
+    pub fn needed_length(&self) -> Option<u16> {
+        let arrived = self.bytes.len();
+        (self.claimed() > arrived && arrived >= self.asked).then_some(self.claimed_length())
     }
 
     /// Whether there is an embedded storage array controller (SCCS).
@@ -202,12 +208,7 @@ impl<'a> StandardInquiry<'a> {
     #[must_use]
     #[doc(alias("TPGS", "ALUA"))]
     pub fn target_port_groups(&self) -> Option<Tpgs> {
-        Some(match (wire::byte(self.data(), 5)? >> 4) & 3 {
-            0 => Tpgs::None,
-            1 => Tpgs::Implicit,
-            2 => Tpgs::Explicit,
-            _ => Tpgs::Both,
-        })
+        Some(Tpgs((wire::byte(self.data(), 5)? >> 4) & 3))
     }
 
     /// Whether third-party copy commands are supported (3PC).

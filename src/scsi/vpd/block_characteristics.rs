@@ -12,7 +12,8 @@ use super::{Malformed, Vpd, VpdCode, VpdPage, wire};
 /// let mut reply = [0; 64];
 /// reply[..6].copy_from_slice(&[0x00, 0xb1, 0x00, 0x3c, 0x1c, 0x20]);
 /// let page = Inquiry::vpd(BlockCharacteristics).parse(ReplyBytes::borrowed(&reply))?;
-/// assert_eq!(page.rotation(), Some(MediumRotation::Rpm(7200)));
+/// assert_eq!(page.rotation(), Some(MediumRotation(7200)));
+/// assert_eq!(page.rotation().and_then(MediumRotation::rpm), Some(7200));
 /// # Ok::<(), passthru::scsi::Malformed>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,38 +32,45 @@ impl Vpd for BlockCharacteristics {
     }
 }
 
-/// Whether the medium turns, and how fast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Whether the medium turns, and how fast. [`Display`](fmt::Display) writes the
+/// speed for a medium that turns, and the name for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias = "MEDIUM ROTATION RATE")]
-pub enum MediumRotation {
-    /// 0000h: the device does not say.
-    NotReported,
-    /// 0001h: it does not turn, as in an SSD.
-    NonRotating,
-    /// 0401h to FFFEh: revolutions per minute.
-    Rpm(u16),
-    /// Any other value.
-    Reserved(u16),
-}
+pub struct MediumRotation(pub u16);
 
-impl From<u16> for MediumRotation {
-    fn from(field: u16) -> Self {
-        match field {
-            0 => Self::NotReported,
-            1 => Self::NonRotating,
-            0x0401..=0xfffe => Self::Rpm(field),
-            _ => Self::Reserved(field),
+impl MediumRotation {
+    /// The device does not say.
+    pub const NOT_REPORTED: Self = Self(0);
+    /// It does not turn, as in an SSD.
+    pub const NON_ROTATING: Self = Self(1);
+
+    /// Revolutions per minute, if it turns (0401h to FFFEh).
+    #[must_use]
+    pub const fn rpm(self) -> Option<u16> {
+        match self.0 {
+            0x0401..=0xfffe => Some(self.0),
+            _ => None,
         }
+    }
+
+    /// The name, "rotating" for every speed; other values are reserved.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::NOT_REPORTED => "not reported",
+            Self::NON_ROTATING => "not rotating",
+            Self(0x0401..=0xfffe) => "rotating",
+            _ => return None,
+        })
     }
 }
 
 impl fmt::Display for MediumRotation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotReported => f.write_str("not reported"),
-            Self::NonRotating => f.write_str("not rotating"),
-            Self::Rpm(rpm) => write!(f, "{rpm} rpm"),
-            Self::Reserved(field) => write!(f, "reserved ({field:04x}h)"),
+        match (self.rpm(), self.name()) {
+            (Some(rpm), _) => write!(f, "{rpm} rpm"),
+            (None, Some(name)) => f.write_str(name),
+            (None, None) => write!(f, "rotation rate {:04x}h", self.0),
         }
     }
 }
@@ -85,34 +93,63 @@ impl FormFactor {
     pub const INCH_1_8: Self = Self(4);
     /// Less than 1.8 inches.
     pub const SMALLER: Self = Self(5);
+
+    /// The name, for the widths that have one.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::NOT_REPORTED => "not reported",
+            Self::INCH_5_25 => "5.25 inch",
+            Self::INCH_3_5 => "3.5 inch",
+            Self::INCH_2_5 => "2.5 inch",
+            Self::INCH_1_8 => "1.8 inch",
+            Self::SMALLER => "less than 1.8 inch",
+            _ => return None,
+        })
+    }
 }
 
 impl fmt::Display for FormFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::NOT_REPORTED => f.write_str("not reported"),
-            Self::INCH_5_25 => f.write_str("5.25 inch"),
-            Self::INCH_3_5 => f.write_str("3.5 inch"),
-            Self::INCH_2_5 => f.write_str("2.5 inch"),
-            Self::INCH_1_8 => f.write_str("1.8 inch"),
-            Self::SMALLER => f.write_str("less than 1.8 inch"),
-            Self(other) => write!(f, "form factor {other:x}h"),
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "form factor {:x}h", self.0),
         }
     }
 }
 
 /// How a disk of type 00h is zoned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias = "ZONED")]
-pub enum Zoned {
+pub struct Zoned(pub u8);
+
+impl Zoned {
     /// 00b: the device does not say.
-    NotReported,
+    pub const NOT_REPORTED: Self = Self(0);
     /// 01b: host aware.
-    HostAware,
+    pub const HOST_AWARE: Self = Self(1);
     /// 10b: device managed; the host sees an ordinary disk.
-    DeviceManaged,
-    /// 11b: reserved.
-    Reserved,
+    pub const DEVICE_MANAGED: Self = Self(2);
+
+    /// The name; 11b is reserved.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::NOT_REPORTED => "not reported",
+            Self::HOST_AWARE => "host aware",
+            Self::DEVICE_MANAGED => "device managed",
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Zoned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "zoned value {:x}h", self.0),
+        }
+    }
 }
 
 /// VPD page B1h of a disk, as it arrived. A getter gives `None` if the page ends
@@ -139,7 +176,7 @@ impl<'a> BlockCharacteristicsPage<'a> {
     #[must_use]
     #[doc(alias("rpm", "rotational"))]
     pub fn rotation(&self) -> Option<MediumRotation> {
-        wire::be16(self.0.as_bytes(), 4).map(MediumRotation::from)
+        wire::be16(self.0.as_bytes(), 4).map(MediumRotation)
     }
 
     /// The product type: 00h not said, 01h `CFast`, 02h `CompactFlash`, 03h
@@ -175,12 +212,7 @@ impl<'a> BlockCharacteristicsPage<'a> {
     /// device type, 14h.
     #[must_use]
     pub fn zoned(&self) -> Option<Zoned> {
-        Some(match (self.byte(8)? >> 4) & 3 {
-            0 => Zoned::NotReported,
-            1 => Zoned::HostAware,
-            2 => Zoned::DeviceManaged,
-            _ => Zoned::Reserved,
-        })
+        Some(Zoned((self.byte(8)? >> 4) & 3))
     }
 
     /// Whether background operation control is supported (BOCS).

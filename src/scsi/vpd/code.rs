@@ -2,11 +2,16 @@
 
 use core::fmt;
 
+use crate::scsi::DeviceType;
+
 /// The code of a vital product data page (SPC-6 7.7, SBC-4 6.6, SSC-5).
 ///
 /// ```
-/// use passthru::scsi::vpd::VpdCode;
+/// use passthru::scsi::{DeviceType, VpdCode};
+///
 /// assert_eq!(VpdCode(0x83).to_string(), "device identification (83h)");
+/// assert_eq!(VpdCode(0xb0).to_string(), "page b0h");
+/// assert_eq!(VpdCode(0xb0).name_for(DeviceType::DISK), Some("block limits"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VpdCode(pub u8);
@@ -51,7 +56,7 @@ impl VpdCode {
     pub const BLOCK_CHARACTERISTICS: Self = Self(0xb1);
     /// Logical block provisioning of a disk; TapeAlert flags of a tape drive.
     pub const PROVISIONING: Self = Self(0xb2);
-    /// Referrals.
+    /// Referrals of a disk; serial number of a tape drive's automation device.
     pub const REFERRALS: Self = Self(0xb3);
     /// Zoned block device characteristics.
     pub const ZONED_CHARACTERISTICS: Self = Self(0xb6);
@@ -59,7 +64,8 @@ impl VpdCode {
     pub const BLOCK_LIMITS_EXTENSION: Self = Self(0xb7);
 
     /// The name, for the codes that mean the same on every device. B0h and
-    /// above depend on the device type; C0h and above belong to the vendor.
+    /// above depend on the device type ([`name_for`](Self::name_for)); C0h and
+    /// above belong to the vendor.
     #[must_use]
     pub const fn name(self) -> Option<&'static str> {
         Some(match self {
@@ -83,16 +89,37 @@ impl VpdCode {
         })
     }
 
+    /// The name that the code has on devices of this type: also those of B0h to
+    /// BFh on disks ([`DeviceType::is_block`]) and tape drives.
+    #[must_use]
+    pub const fn name_for(self, device_type: DeviceType) -> Option<&'static str> {
+        Some(match (self, device_type) {
+            (Self(0xb0..=0xbf), DeviceType::TAPE) => return self.name_on_tape(),
+            (Self(0xb0..=0xbf), _) if !device_type.is_block() => return None,
+            (Self::BLOCK_LIMITS, _) => "block limits",
+            (Self::BLOCK_CHARACTERISTICS, _) => "block device characteristics",
+            (Self::PROVISIONING, _) => "logical block provisioning",
+            (Self::REFERRALS, _) => "referrals",
+            (Self::ZONED_CHARACTERISTICS, _) => "zoned block device characteristics",
+            (Self::BLOCK_LIMITS_EXTENSION, _) => "block limits extension",
+            _ => return self.name(),
+        })
+    }
+
+    const fn name_on_tape(self) -> Option<&'static str> {
+        Some(match self.0 {
+            0xb0 => "sequential-access device capabilities",
+            0xb1 => "manufacturer-assigned serial number",
+            0xb2 => "TapeAlert supported flags",
+            0xb3 => "automation device serial number",
+            _ => return None,
+        })
+    }
+
     /// Whether the page belongs to the vendor (C0h to FFh).
     #[must_use]
     pub const fn is_vendor_specific(self) -> bool {
         self.0 >= 0xc0
-    }
-}
-
-impl From<u8> for VpdCode {
-    fn from(code: u8) -> Self {
-        Self(code)
     }
 }
 

@@ -3,27 +3,36 @@
 use core::fmt;
 
 /// What a designator names (SPC-6 7.7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias = "ASSOCIATION")]
-pub enum Association {
+pub struct Association(pub u8);
+
+impl Association {
     /// 00b: the logical unit.
-    LogicalUnit,
+    pub const LOGICAL_UNIT: Self = Self(0);
     /// 01b: the target port that the command came through.
-    TargetPort,
+    pub const TARGET_PORT: Self = Self(1);
     /// 10b: the target device that holds the logical unit.
-    TargetDevice,
-    /// 11b: reserved.
-    Reserved,
+    pub const TARGET_DEVICE: Self = Self(2);
+
+    /// The name; 11b is reserved.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::LOGICAL_UNIT => "logical unit",
+            Self::TARGET_PORT => "target port",
+            Self::TARGET_DEVICE => "target device",
+            _ => return None,
+        })
+    }
 }
 
 impl fmt::Display for Association {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::LogicalUnit => "logical unit",
-            Self::TargetPort => "target port",
-            Self::TargetDevice => "target device",
-            Self::Reserved => "reserved association",
-        })
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "association {:x}h", self.0),
+        }
     }
 }
 
@@ -39,15 +48,24 @@ impl CodeSet {
     pub const ASCII: Self = Self(2);
     /// UTF-8.
     pub const UTF8: Self = Self(3);
+
+    /// The name, for the code sets that have one.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::BINARY => "binary",
+            Self::ASCII => "ASCII",
+            Self::UTF8 => "UTF-8",
+            _ => return None,
+        })
+    }
 }
 
 impl fmt::Display for CodeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::BINARY => f.write_str("binary"),
-            Self::ASCII => f.write_str("ASCII"),
-            Self::UTF8 => f.write_str("UTF-8"),
-            Self(other) => write!(f, "code set {other:x}h"),
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "code set {:x}h", self.0),
         }
     }
 }
@@ -116,22 +134,47 @@ impl fmt::Display for DesignatorType {
 pub struct ProtocolIdentifier(pub u8);
 
 impl ProtocolIdentifier {
-    /// The name, for the numbers that have one.
+    /// Fibre Channel (FCP).
+    pub const FIBRE_CHANNEL: Self = Self(0x0);
+    /// Parallel SCSI (SPI).
+    pub const PARALLEL: Self = Self(0x1);
+    /// SSA.
+    pub const SSA: Self = Self(0x2);
+    /// IEEE 1394 (SBP).
+    pub const IEEE_1394: Self = Self(0x3);
+    /// SCSI over RDMA (SRP).
+    pub const SRP: Self = Self(0x4);
+    /// iSCSI.
+    pub const ISCSI: Self = Self(0x5);
+    /// Serial Attached SCSI (SPL).
+    pub const SAS: Self = Self(0x6);
+    /// Automation/drive interface transport.
+    pub const ADT: Self = Self(0x7);
+    /// ATA and ATAPI.
+    pub const ATA: Self = Self(0x8);
+    /// USB attached SCSI.
+    pub const UAS: Self = Self(0x9);
+    /// SCSI over PCI Express (SOP).
+    pub const SOP: Self = Self(0xa);
+    /// PCI Express, as with NVMe.
+    pub const PCIE: Self = Self(0xb);
+
+    /// The name, for the protocols that have one.
     #[must_use]
     pub const fn name(self) -> Option<&'static str> {
-        Some(match self.0 {
-            0x0 => "Fibre Channel",
-            0x1 => "parallel SCSI",
-            0x2 => "SSA",
-            0x3 => "IEEE 1394",
-            0x4 => "SRP",
-            0x5 => "iSCSI",
-            0x6 => "SAS",
-            0x7 => "ADT",
-            0x8 => "ATA",
-            0x9 => "UAS",
-            0xa => "SCSI over PCIe",
-            0xb => "PCIe",
+        Some(match self {
+            Self::FIBRE_CHANNEL => "Fibre Channel",
+            Self::PARALLEL => "parallel SCSI",
+            Self::SSA => "SSA",
+            Self::IEEE_1394 => "IEEE 1394",
+            Self::SRP => "SRP",
+            Self::ISCSI => "iSCSI",
+            Self::SAS => "SAS",
+            Self::ADT => "ADT",
+            Self::ATA => "ATA",
+            Self::UAS => "UAS",
+            Self::SOP => "SCSI over PCIe",
+            Self::PCIE => "PCIe",
             _ => return None,
         })
     }

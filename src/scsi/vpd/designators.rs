@@ -112,12 +112,7 @@ impl<'a> Designator<'a> {
     /// What it names.
     #[must_use]
     pub fn association(&self) -> Association {
-        match (self.header(1) >> 4) & 3 {
-            0 => Association::LogicalUnit,
-            1 => Association::TargetPort,
-            2 => Association::TargetDevice,
-            _ => Association::Reserved,
-        }
+        Association((self.header(1) >> 4) & 3)
     }
 
     /// What kind of name it is.
@@ -139,7 +134,7 @@ impl<'a> Designator<'a> {
     pub fn protocol(&self) -> Option<ProtocolIdentifier> {
         let about_transport = matches!(
             self.association(),
-            Association::TargetPort | Association::TargetDevice
+            Association::TARGET_PORT | Association::TARGET_DEVICE
         );
         (self.piv() && about_transport).then(|| ProtocolIdentifier(self.header(0) >> 4))
     }

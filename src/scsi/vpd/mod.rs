@@ -169,17 +169,15 @@ impl<'a> VpdPage<'a> {
     /// # Errors
     /// [`Malformed::Short`] if there are fewer than 4, `NoLogicalUnit` if the
     /// peripheral qualifier says so, `OtherPage` if it is another page, and
-    /// `Field` if it is standard INQUIRY data that looks like page 00h or 80h.
+    /// `StandardInquiry` if it is standard INQUIRY data that looks like page 00h
+    /// or 80h.
     pub fn parse(code: VpdCode, bytes: ReplyBytes<'a>) -> Result<Self, Malformed> {
         let asked = bytes.len();
         Self::checked(code, bytes, asked)
     }
 
     fn checked(code: VpdCode, bytes: ReplyBytes<'a>, asked: usize) -> Result<Self, Malformed> {
-        let [first, got, ..] = *bytes else {
-            return Err(short(&bytes));
-        };
-        let Some(length) = wire::be16(&bytes, 2) else {
+        let [first, got, _, _, ..] = *bytes else {
             return Err(short(&bytes));
         };
         // Before the page code: where there is no logical unit, some targets
@@ -192,10 +190,7 @@ impl<'a> VpdPage<'a> {
         }
         let page = Self { bytes, asked };
         if page.is_standard_inquiry() {
-            return Err(Malformed::Field {
-                field: "PAGE LENGTH (of what looks like standard INQUIRY data)",
-                value: u64::from(length),
-            });
+            return Err(Malformed::StandardInquiry { asked: code.0 });
         }
         Ok(page)
     }
@@ -296,15 +291,34 @@ impl<'a> VpdPage<'a> {
     /// Whether the page is longer than what was asked for.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
-        self.needed_length().is_some()
+        let arrived = self.bytes.len();
+        self.claimed() > arrived && arrived >= self.asked
     }
 
     /// The allocation length in bytes that fetches the whole page, if it is
-    /// longer than what was asked for.
+    /// longer than what was asked for, to be used like this:
+    ///
+    /// ```
+    /// use passthru::{Result, ScsiTransport, ScsiTransportExt};
+    /// use passthru::scsi::{Inquiry, VpdCode, VpdPage};
+    ///
+    /// fn whole_page(device: &impl ScsiTransport, code: VpdCode) -> Result<VpdPage<'static>> {
+    ///     let inquiry = Inquiry::vpd(code);
+    ///     let page = device.query(&inquiry)?;
+    ///     match page.needed_length() {
+    ///         Some(needed) => device.query(&inquiry.allocation_length(needed)),
+    ///         None => Ok(page),
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// A page can have up to 65,539 bytes, of which INQUIRY fetches 65,535: this
+    /// is never more than that, and `None` once so many have come, though the
+    /// page is still [truncated](Self::is_truncated).
     #[must_use]
-    pub fn needed_length(&self) -> Option<usize> {
-        let arrived = self.bytes.len();
-        (self.claimed() > arrived && arrived >= self.asked).then_some(self.claimed())
+    pub fn needed_length(&self) -> Option<u16> {
+        let needed = u16::try_from(self.claimed()).unwrap_or(u16::MAX);
+        (self.is_truncated() && usize::from(needed) > self.bytes.len()).then_some(needed)
     }
 
     /// Whether the page length says more than came, though more was asked for.

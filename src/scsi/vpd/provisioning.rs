@@ -44,31 +44,76 @@ impl ProvisioningType {
     pub const RESOURCE: Self = Self(1);
     /// 2: thin provisioned: a write may find no storage left.
     pub const THIN: Self = Self(2);
+
+    /// The name, for the types that have one.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::FULL_OR_NOT_REPORTED => "full, or not reported",
+            Self::RESOURCE => "resource provisioned",
+            Self::THIN => "thin provisioned",
+            _ => return None,
+        })
+    }
 }
 
 impl fmt::Display for ProvisioningType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::FULL_OR_NOT_REPORTED => f.write_str("full, or not reported"),
-            Self::RESOURCE => f.write_str("resource provisioned"),
-            Self::THIN => f.write_str("thin provisioned"),
-            Self(other) => write!(f, "provisioning type {other}"),
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "provisioning type {}", self.0),
         }
     }
 }
 
 /// What an unmapped block reads as (the LBPRZ field).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// Every odd value means zeros. [`name`](Self::name) and
+/// [`is_zeros`](Self::is_zeros) know that, while `==` compares the raw value.
+///
+/// ```
+/// use passthru::scsi::vpd::UnmappedReads;
+///
+/// assert!(UnmappedReads::ZEROS.is_zeros() && UnmappedReads(0b111).is_zeros());
+/// assert_eq!(UnmappedReads(0b111).to_string(), "zeros");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias = "LBPRZ")]
-pub enum UnmappedReads {
+pub struct UnmappedReads(pub u8);
+
+impl UnmappedReads {
     /// 000b: the vendor's business.
-    NotReported,
-    /// xx1b: zeros.
-    Zeros,
+    pub const NOT_REPORTED: Self = Self(0);
+    /// 001b: zeros, the usual value for it.
+    pub const ZEROS: Self = Self(1);
     /// 010b: the provisioning initialization pattern.
-    Pattern,
-    /// 100b and 110b: reserved.
-    Reserved,
+    pub const PATTERN: Self = Self(2);
+
+    /// Whether they read as zeros: xx1b.
+    #[must_use]
+    pub const fn is_zeros(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The name; 100b and 110b are reserved.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::NOT_REPORTED => "not reported",
+            Self::PATTERN => "pattern",
+            _ if self.is_zeros() => "zeros",
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for UnmappedReads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "LBPRZ value {:x}h", self.0),
+        }
+    }
 }
 
 /// VPD page B2h of a disk, as it arrived. A getter gives `None` if the page ends
@@ -130,12 +175,7 @@ impl<'a> ProvisioningPage<'a> {
     #[must_use]
     #[doc(alias = "LBPRZ")]
     pub fn unmapped_reads(&self) -> Option<UnmappedReads> {
-        Some(match (self.byte(5)? >> 2) & 7 {
-            0 => UnmappedReads::NotReported,
-            2 => UnmappedReads::Pattern,
-            4 | 6 => UnmappedReads::Reserved,
-            _ => UnmappedReads::Zeros,
-        })
+        Some(UnmappedReads((self.byte(5)? >> 2) & 7))
     }
 
     /// Whether blocks can be anchored: unmapped, with storage kept for them

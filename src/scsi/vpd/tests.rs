@@ -154,7 +154,7 @@ fn no_logical_unit_comes_before_the_page_code() {
 fn standard_data_is_not_taken_for_page_80_or_00() {
     // hreinecke/sg3_utils#23: RMB, 80h in byte 1; without it 00h.
     for (byte1, code) in [(0x80, 0x80), (0x00, 0x00)] {
-        for version in 0..=7 {
+        for version in (0..=7).chain([0x0d]) {
             for format in [0x00, 0x01, 0x02, 0x12, 0x22, 0x32] {
                 if version == 0 && format > 2 {
                     // No device that claims no standard sets NORMACA or HISUP;
@@ -169,12 +169,10 @@ fn standard_data_is_not_taken_for_page_80_or_00() {
                         bytes[2] = version;
                         bytes[3] = format;
                         bytes[4] = length;
-                        let result = read(VpdCode(code), &bytes);
-                        let value = u64::from(version) << 8 | u64::from(format);
-                        assert!(
-                            matches!(result, Err(Malformed::Field { value: found, .. })
-                                if found == value),
-                            "{result:?} {bytes:02x?}"
+                        assert_eq!(
+                            read(VpdCode(code), &bytes),
+                            Err(Malformed::StandardInquiry { asked: code }),
+                            "{bytes:02x?}"
                         );
                     }
                 }
@@ -184,7 +182,12 @@ fn standard_data_is_not_taken_for_page_80_or_00() {
     // Nor without names, if the additional length is the usual one.
     let mut nameless = [0; 36];
     nameless[..5].copy_from_slice(&[0x00, 0x80, 0x00, 0x02, 0x1f]);
-    assert!(read(SerialNumber, &nameless).is_err());
+    let error = read(SerialNumber, &nameless).unwrap_err();
+    assert_eq!(error, Malformed::StandardInquiry { asked: 0x80 });
+    assert_eq!(
+        error.to_string(),
+        "asked for page 80h, got standard INQUIRY data: the device ignores the EVPD bit"
+    );
 }
 
 #[test]
@@ -259,11 +262,45 @@ fn a_page_length_never_makes_the_page_longer() {
             let exact = Inquiry::vpd_raw(0xc1).allocation_length(u16::try_from(arrived).unwrap());
             let page = exact.parse(ReplyBytes::borrowed(&bytes)).unwrap();
             assert_eq!(page.length_field_lies(), None);
-            let needed = (claimed > arrived).then_some(claimed);
+            let needed = (claimed > arrived).then_some(length.saturating_add(4));
             assert_eq!(page.needed_length(), needed);
             assert_eq!(page.is_truncated(), needed.is_some());
         }
     }
+}
+
+#[test]
+fn the_needed_length_is_one_that_can_be_asked_for() {
+    for (length, needed) in [(0xfffa, 0xfffe), (0xfffb, 0xffff), (0xffff, 0xffff_u16)] {
+        let mut bytes = vec![0; 0xffff];
+        bytes[1] = 0xc1;
+        bytes[2..4].copy_from_slice(&u16::to_be_bytes(length));
+        let inquiry = Inquiry::vpd_raw(0xc1);
+        let first = inquiry.parse(ReplyBytes::borrowed(&bytes[..252])).unwrap();
+        assert_eq!(first.needed_length(), Some(needed));
+        let again = inquiry.allocation_length(needed);
+        assert!(again.cdb_for(needed.into()).is_ok());
+        let all = &bytes[..needed.into()];
+        let all = again.parse(ReplyBytes::borrowed(all)).unwrap();
+        // Nothing more can be fetched, so no third command is suggested.
+        assert_eq!(all.needed_length(), None);
+        assert_eq!(all.is_truncated(), length > 0xfffb);
+    }
+}
+
+#[test]
+fn every_typed_page_has_its_page() {
+    macro_rules! check {
+        ($($marker:ident),*) => {$(
+            let code = $marker.code();
+            let bytes = page(code.0, &[0, 0x80]);
+            let parsed = read($marker, &bytes).unwrap();
+            assert_eq!(parsed.page().code(), code);
+            assert_eq!(parsed.page().as_bytes(), bytes);
+        )*};
+    }
+    check!(SupportedPages, SerialNumber, DeviceIdentification);
+    check!(BlockLimits, BlockCharacteristics, Provisioning);
 }
 
 #[test]
@@ -280,8 +317,78 @@ fn a_header_that_is_cut_is_short() {
 #[test]
 fn names_of_codes() {
     assert_eq!(VpdCode(0x80).to_string(), "unit serial number (80h)");
-    assert_eq!(VpdCode::from(0xb0).to_string(), "page b0h");
+    assert_eq!(VpdCode(0xb0).to_string(), "page b0h");
     assert!(!VpdCode(0xbf).is_vendor_specific());
+    for (code, name) in [
+        (VpdCode::SUPPORTED_PAGES, "supported pages"),
+        (VpdCode::SERIAL_NUMBER, "unit serial number"),
+        (VpdCode::DEVICE_IDENTIFICATION, "device identification"),
+        (
+            VpdCode::SOFTWARE_INTERFACE,
+            "software interface identification",
+        ),
+        (
+            VpdCode::MANAGEMENT_ADDRESSES,
+            "management network addresses",
+        ),
+        (VpdCode::EXTENDED_INQUIRY, "extended INQUIRY data"),
+        (VpdCode::MODE_PAGE_POLICY, "mode page policy"),
+        (VpdCode::SCSI_PORTS, "SCSI ports"),
+        (VpdCode::ATA_INFORMATION, "ATA information"),
+        (VpdCode::POWER_CONDITION, "power condition"),
+        (VpdCode::DEVICE_CONSTITUENTS, "device constituents"),
+        (VpdCode::POWER_CONSUMPTION, "power consumption"),
+        (VpdCode::THIRD_PARTY_COPY, "third-party copy"),
+        (
+            VpdCode::PROTOCOL_UNIT,
+            "protocol-specific logical unit information",
+        ),
+        (VpdCode::PROTOCOL_PORT, "protocol-specific port information"),
+        (VpdCode::FEATURE_SETS, "SCSI feature sets"),
+    ] {
+        assert_eq!(code.name(), Some(name));
+        for device_type in (0..=0x1f).map(DeviceType) {
+            assert_eq!(code.name_for(device_type), Some(name));
+        }
+    }
+}
+
+#[test]
+fn names_of_codes_that_depend_on_the_device_type() {
+    let tape = [
+        "sequential-access device capabilities",
+        "manufacturer-assigned serial number",
+        "TapeAlert supported flags",
+        "automation device serial number",
+    ];
+    let disk = [
+        (VpdCode::BLOCK_LIMITS, "block limits"),
+        (
+            VpdCode::BLOCK_CHARACTERISTICS,
+            "block device characteristics",
+        ),
+        (VpdCode::PROVISIONING, "logical block provisioning"),
+        (VpdCode::REFERRALS, "referrals"),
+        (
+            VpdCode::ZONED_CHARACTERISTICS,
+            "zoned block device characteristics",
+        ),
+        (VpdCode::BLOCK_LIMITS_EXTENSION, "block limits extension"),
+    ];
+    for code in (0xb0..=0xff).map(VpdCode) {
+        assert_eq!(code.name(), None);
+        for device_type in (0..=0x1f).map(DeviceType) {
+            let expected = if device_type == DeviceType::TAPE {
+                tape.get(usize::from(code.0 - 0xb0)).copied()
+            } else if device_type.is_block() {
+                let found = disk.iter().find(|(named, _)| *named == code);
+                found.map(|(_, name)| *name)
+            } else {
+                None
+            };
+            assert_eq!(code.name_for(device_type), expected, "{code} {device_type}");
+        }
+    }
 }
 
 proptest! {
@@ -301,7 +408,7 @@ proptest! {
         let Ok(page) = parsed else { return Ok(()) };
         prop_assert!(page.as_bytes().len() <= bytes.len());
         prop_assert!(page.data().len() <= usize::from(page.page_length()));
-        prop_assert!(page.needed_length().is_none_or(|need| need > bytes.len()));
+        prop_assert!(page.needed_length().is_none_or(|need| usize::from(need) > bytes.len()));
         prop_assert!(!(page.is_truncated() && page.length_field_lies().is_some()));
         let _ = (page.peripheral_qualifier(), page.device_type(), page.code().to_string());
         let list = SupportedPages.read(page.clone()).unwrap();

@@ -33,7 +33,7 @@ fn a_sas_disk() {
     assert_eq!(all.len(), 5);
 
     let unit = all[0];
-    assert_eq!(unit.association(), Association::LogicalUnit);
+    assert_eq!(unit.association(), Association::LOGICAL_UNIT);
     assert_eq!(unit.designator_type(), DesignatorType::NAA);
     assert_eq!(unit.code_set(), CodeSet::BINARY);
     assert!(!unit.piv());
@@ -44,15 +44,13 @@ fn a_sas_disk() {
     assert_eq!(unit.to_string(), "naa.5000c50012345678");
 
     let port = all[1];
-    assert_eq!(port.association(), Association::TargetPort);
+    assert_eq!(port.association(), Association::TARGET_PORT);
     assert!(port.piv());
-    assert_eq!(port.protocol(), Some(ProtocolIdentifier(6)));
-    assert_eq!(port.protocol().unwrap().to_string(), "SAS");
+    assert_eq!(port.protocol(), Some(ProtocolIdentifier::SAS));
 
     assert_eq!(all[2].value(), DesignatorValue::RelativeTargetPort(1));
     assert_eq!(all[2].to_string(), "relative target port 1");
-    assert_eq!(all[3].association(), Association::TargetDevice);
-    assert_eq!(all[3].association().to_string(), "target device");
+    assert_eq!(all[3].association(), Association::TARGET_DEVICE);
 
     let name = all[4];
     assert_eq!(name.code_set(), CodeSet::UTF8);
@@ -244,7 +242,89 @@ fn protocol_needs_piv_and_a_port_or_a_target() {
         let one = Designators::new(&list).next().unwrap().unwrap();
         assert_eq!(one.protocol(), protocol, "{byte1:02x}");
     }
-    assert_eq!(ProtocolIdentifier(0xf).to_string(), "protocol fh");
+}
+
+#[test]
+fn names_of_associations_and_code_sets() {
+    for (association, name) in [
+        (Association::LOGICAL_UNIT, "logical unit"),
+        (Association::TARGET_PORT, "target port"),
+        (Association::TARGET_DEVICE, "target device"),
+    ] {
+        let list = descriptor(0x01, association.0 << 4 | 0xc3, &[]);
+        let one = Designators::new(&list).next().unwrap().unwrap();
+        assert_eq!(one.association(), association);
+        assert_eq!(association.name(), Some(name));
+        assert_eq!(association.to_string(), name);
+    }
+    assert_eq!(Association(3).name(), None);
+    assert_eq!(Association(3).to_string(), "association 3h");
+    for (code_set, name) in [
+        (CodeSet::BINARY, "binary"),
+        (CodeSet::ASCII, "ASCII"),
+        (CodeSet::UTF8, "UTF-8"),
+    ] {
+        assert_eq!(code_set.name(), Some(name));
+        assert_eq!(code_set.to_string(), name);
+    }
+    for raw in [0, 4, 0xf] {
+        assert_eq!(CodeSet(raw).name(), None);
+        assert_eq!(CodeSet(raw).to_string(), format!("code set {raw:x}h"));
+    }
+}
+
+#[test]
+fn names_of_designator_types() {
+    for (kind, name) in [
+        (DesignatorType::VENDOR_SPECIFIC, "vendor specific"),
+        (DesignatorType::T10_VENDOR_ID, "T10 vendor identification"),
+        (DesignatorType::EUI64, "EUI-64"),
+        (DesignatorType::NAA, "NAA"),
+        (DesignatorType::RELATIVE_TARGET_PORT, "relative target port"),
+        (DesignatorType::TARGET_PORT_GROUP, "target port group"),
+        (DesignatorType::LOGICAL_UNIT_GROUP, "logical unit group"),
+        (DesignatorType::MD5, "MD5"),
+        (DesignatorType::SCSI_NAME, "SCSI name string"),
+        (
+            DesignatorType::PROTOCOL_SPECIFIC_PORT,
+            "protocol specific port identifier",
+        ),
+        (DesignatorType::UUID, "UUID"),
+    ] {
+        assert_eq!(kind.name(), Some(name));
+        assert_eq!(kind.to_string(), name);
+    }
+    for raw in 0xb..=0xf {
+        let unnamed = DesignatorType(raw);
+        assert_eq!(unnamed.name(), None);
+        assert_eq!(unnamed.to_string(), format!("designator type {raw:x}h"));
+    }
+}
+
+#[test]
+fn names_of_protocols() {
+    for (protocol, name) in [
+        (ProtocolIdentifier::FIBRE_CHANNEL, "Fibre Channel"),
+        (ProtocolIdentifier::PARALLEL, "parallel SCSI"),
+        (ProtocolIdentifier::SSA, "SSA"),
+        (ProtocolIdentifier::IEEE_1394, "IEEE 1394"),
+        (ProtocolIdentifier::SRP, "SRP"),
+        (ProtocolIdentifier::ISCSI, "iSCSI"),
+        (ProtocolIdentifier::SAS, "SAS"),
+        (ProtocolIdentifier::ADT, "ADT"),
+        (ProtocolIdentifier::ATA, "ATA"),
+        (ProtocolIdentifier::UAS, "UAS"),
+        (ProtocolIdentifier::SOP, "SCSI over PCIe"),
+        (ProtocolIdentifier::PCIE, "PCIe"),
+    ] {
+        assert_eq!(protocol.name(), Some(name));
+        assert_eq!(protocol.to_string(), name);
+    }
+    for raw in 0xc..=0xf {
+        let unnamed = ProtocolIdentifier(raw);
+        assert_eq!(unnamed.name(), None);
+        assert_eq!(unnamed.to_string(), format!("protocol {raw:x}h"));
+    }
 }
 
 proptest! {

@@ -118,12 +118,12 @@ fn characteristics_of_a_turning_disk() {
     bytes[4..16].copy_from_slice(&[0x1c, 0x20, 0x07, 0x92, 0x26, 0, 0, 0, 0, 1, 0x51, 0x80]);
     let page = read(BlockCharacteristics, &bytes).unwrap();
     assert_eq!(page.page().code(), VpdCode::BLOCK_CHARACTERISTICS);
-    assert_eq!(page.rotation(), Some(MediumRotation::Rpm(7200)));
+    assert_eq!(page.rotation(), Some(MediumRotation(7200)));
     assert_eq!(page.product_type(), Some(7));
     assert_eq!(page.write_after_block_erase_required(), Some(2));
     assert_eq!(page.write_after_crypto_erase_required(), Some(1));
     assert_eq!(page.form_factor(), Some(FormFactor::INCH_3_5));
-    assert_eq!(page.zoned(), Some(Zoned::DeviceManaged));
+    assert_eq!(page.zoned(), Some(Zoned::DEVICE_MANAGED));
     assert_eq!(page.background_operation_control(), Some(true));
     assert_eq!(page.fua_behavior(), Some(true));
     assert_eq!(page.verify_of_unmapped_supported(), Some(false));
@@ -132,17 +132,28 @@ fn characteristics_of_a_turning_disk() {
 
 #[test]
 fn rotation_rates_by_range() {
-    for (field, shown) in [
-        (0x0000, "not reported"),
-        (0x0001, "not rotating"),
-        (0x0002, "reserved (0002h)"),
-        (0x0400, "reserved (0400h)"),
-        (0x0401, "1025 rpm"),
-        (0x1518, "5400 rpm"),
-        (0xfffe, "65534 rpm"),
-        (0xffff, "reserved (ffffh)"),
+    for (rate, name, shown) in [
+        (
+            MediumRotation::NOT_REPORTED,
+            Some("not reported"),
+            "not reported",
+        ),
+        (
+            MediumRotation::NON_ROTATING,
+            Some("not rotating"),
+            "not rotating",
+        ),
+        (MediumRotation(0x0002), None, "rotation rate 0002h"),
+        (MediumRotation(0x0400), None, "rotation rate 0400h"),
+        (MediumRotation(0x0401), Some("rotating"), "1025 rpm"),
+        (MediumRotation(0x1518), Some("rotating"), "5400 rpm"),
+        (MediumRotation(0xfffe), Some("rotating"), "65534 rpm"),
+        (MediumRotation(0xffff), None, "rotation rate ffffh"),
     ] {
-        assert_eq!(MediumRotation::from(field).to_string(), shown);
+        assert_eq!(rate.name(), name);
+        assert_eq!(rate.to_string(), shown);
+        let turns = name == Some("rotating");
+        assert_eq!(rate.rpm(), turns.then_some(rate.0));
     }
 }
 
@@ -150,14 +161,14 @@ fn rotation_rates_by_range() {
 fn each_bit_of_the_characteristics() {
     let with = |byte8: u8| super::page(0xb1, &[0, 1, 0, 0xc5, byte8]);
     for (byte8, zoned, bits) in [
-        (0x00, Zoned::NotReported, [false, false, false]),
-        (0x11, Zoned::HostAware, [false, false, true]),
-        (0x22, Zoned::DeviceManaged, [false, true, false]),
-        (0x34, Zoned::Reserved, [true, false, false]),
+        (0x00, Zoned::NOT_REPORTED, [false, false, false]),
+        (0x11, Zoned::HOST_AWARE, [false, false, true]),
+        (0x22, Zoned::DEVICE_MANAGED, [false, true, false]),
+        (0x34, Zoned(3), [true, false, false]),
     ] {
         let bytes = with(byte8);
         let page = read(BlockCharacteristics, &bytes).unwrap();
-        assert_eq!(page.rotation(), Some(MediumRotation::NonRotating));
+        assert_eq!(page.rotation(), Some(MediumRotation::NON_ROTATING));
         assert_eq!(page.zoned(), Some(zoned));
         assert_eq!(page.form_factor(), Some(FormFactor::SMALLER));
         assert_eq!(page.write_after_block_erase_required(), Some(3));
@@ -171,17 +182,29 @@ fn each_bit_of_the_characteristics() {
         );
         assert_eq!(page.depopulation_time(), None);
     }
-    for (factor, name) in [
-        (0, "not reported"),
-        (1, "5.25 inch"),
-        (2, "3.5 inch"),
-        (3, "2.5 inch"),
-        (4, "1.8 inch"),
-        (5, "less than 1.8 inch"),
-        (9, "form factor 9h"),
+    for (zoned, name) in [
+        (Zoned::NOT_REPORTED, "not reported"),
+        (Zoned::HOST_AWARE, "host aware"),
+        (Zoned::DEVICE_MANAGED, "device managed"),
     ] {
-        assert_eq!(FormFactor(factor).to_string(), name);
+        assert_eq!(zoned.name(), Some(name));
+        assert_eq!(zoned.to_string(), name);
     }
+    assert_eq!(Zoned(3).name(), None);
+    assert_eq!(Zoned(3).to_string(), "zoned value 3h");
+    for (factor, name) in [
+        (FormFactor::NOT_REPORTED, "not reported"),
+        (FormFactor::INCH_5_25, "5.25 inch"),
+        (FormFactor::INCH_3_5, "3.5 inch"),
+        (FormFactor::INCH_2_5, "2.5 inch"),
+        (FormFactor::INCH_1_8, "1.8 inch"),
+        (FormFactor::SMALLER, "less than 1.8 inch"),
+    ] {
+        assert_eq!(factor.name(), Some(name));
+        assert_eq!(factor.to_string(), name);
+    }
+    assert_eq!(FormFactor(9).name(), None);
+    assert_eq!(FormFactor(9).to_string(), "form factor 9h");
 }
 
 #[test]
@@ -194,7 +217,7 @@ fn provisioning_of_a_thin_disk() {
     assert_eq!(page.unmap_supported(), Some(true));
     assert_eq!(page.write_same_16_unmaps(), Some(true));
     assert_eq!(page.write_same_10_unmaps(), Some(true));
-    assert_eq!(page.unmapped_reads(), Some(UnmappedReads::Zeros));
+    assert_eq!(page.unmapped_reads(), Some(UnmappedReads::ZEROS));
     assert_eq!(page.anchor_supported(), Some(true));
     assert_eq!(page.descriptor_present(), Some(false));
     assert_eq!(page.minimum_percentage(), Some(3));
@@ -219,32 +242,37 @@ fn a_device_exponent_never_overflows() {
 
 #[test]
 fn what_unmapped_blocks_read_as() {
-    for (lbprz, reads) in [
-        UnmappedReads::NotReported,
-        UnmappedReads::Zeros,
-        UnmappedReads::Pattern,
-        UnmappedReads::Zeros,
-        UnmappedReads::Reserved,
-        UnmappedReads::Zeros,
-        UnmappedReads::Reserved,
-        UnmappedReads::Zeros,
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let byte = u8::try_from(lbprz).unwrap() << 2;
-        let bytes = super::page(0xb2, &[0, byte | 0xe3, 0, 0]);
+    for (reads, name) in [
+        (UnmappedReads::NOT_REPORTED, Some("not reported")),
+        (UnmappedReads::ZEROS, Some("zeros")),
+        (UnmappedReads::PATTERN, Some("pattern")),
+        (UnmappedReads(3), Some("zeros")),
+        (UnmappedReads(4), None),
+        (UnmappedReads(5), Some("zeros")),
+        (UnmappedReads(6), None),
+        (UnmappedReads(7), Some("zeros")),
+    ] {
+        let bytes = super::page(0xb2, &[0, reads.0 << 2 | 0xe3, 0, 0]);
         let page = read(Provisioning, &bytes).unwrap();
         assert_eq!(page.unmapped_reads(), Some(reads));
+        assert_eq!(reads.is_zeros(), name == Some("zeros"));
+        assert_eq!(reads.name(), name);
+        let number = format!("LBPRZ value {}h", reads.0);
+        assert_eq!(reads.to_string(), name.unwrap_or(&number));
     }
-    for (value, name) in [
-        (0, "full, or not reported"),
-        (1, "resource provisioned"),
-        (2, "thin provisioned"),
-        (5, "provisioning type 5"),
+    for (kind, name) in [
+        (
+            ProvisioningType::FULL_OR_NOT_REPORTED,
+            "full, or not reported",
+        ),
+        (ProvisioningType::RESOURCE, "resource provisioned"),
+        (ProvisioningType::THIN, "thin provisioned"),
     ] {
-        assert_eq!(ProvisioningType(value).to_string(), name);
+        assert_eq!(kind.name(), Some(name));
+        assert_eq!(kind.to_string(), name);
     }
+    assert_eq!(ProvisioningType(5).name(), None);
+    assert_eq!(ProvisioningType(5).to_string(), "provisioning type 5");
 }
 
 #[test]
