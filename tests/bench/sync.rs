@@ -1,5 +1,6 @@
-//! `bench_sync DEVICE COUNT`: nanoseconds for each 64 KiB READ(10) through
-//! `SgDevice`; the Rust side of `cargo vm bench sync`.
+//! `bench_sync DEVICE COUNT [BLOCKS]`: nanoseconds for each READ(10) of so many
+//! blocks of 512 bytes (128, 64 KiB, if not given) through `SgDevice`; the Rust
+//! side of `cargo vm bench sync`.
 #![allow(clippy::print_stdout)]
 
 use std::{process::ExitCode, time::Instant};
@@ -17,20 +18,19 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
+    const USAGE: &str = "usage: bench_sync DEVICE COUNT [BLOCKS]";
     let mut arguments = std::env::args().skip(1);
-    let device = arguments.next().ok_or("usage: bench_sync DEVICE COUNT")?;
-    let count: u32 = arguments
-        .next()
-        .ok_or("usage: bench_sync DEVICE COUNT")?
-        .parse()?;
-    let device = SgDevice::open(device)?;
+    let device = SgDevice::open(arguments.next().ok_or(USAGE)?)?;
+    let count: u32 = arguments.next().ok_or(USAGE)?.parse()?;
+    let blocks: u16 = arguments.next().map_or(Ok(128), |blocks| blocks.parse())?;
     // At the start of a page, as the C program's buffer.
-    let mut memory = vec![0u8; (64 << 10) + 4096];
+    let len = usize::from(blocks) * 512;
+    let mut memory = vec![0u8; len + 4096];
     let start = memory.as_ptr().align_offset(4096);
-    let buffer = &mut memory[start..start + (64 << 10)];
+    let buffer = &mut memory[start..start + len];
+    let command = Read10::new(0, blocks).block_length(512);
     let mut reads = |count: u32| -> passthru::Result<()> {
-        for index in 0..count {
-            let command = Read10::new(index % 64 * 128, 128).block_length(512);
+        for _ in 0..count {
             device.read(&command, buffer)?;
         }
         Ok(())

@@ -89,8 +89,9 @@ impl VpdCode {
         })
     }
 
-    /// The name that the code has on devices of this type: also those of B0h to
-    /// BFh on disks ([`DeviceType::is_block`]) and tape drives.
+    /// The name that the code has on devices of this type: as [`name`](Self::name),
+    /// and those of B0h and above on disks ([`DeviceType::is_block`]) and tape
+    /// drives.
     #[must_use]
     pub const fn name_for(self, device_type: DeviceType) -> Option<&'static str> {
         Some(match (self, device_type) {

@@ -1,4 +1,5 @@
-# Both sides of the bench in turn, several times. Lines are `c MODE nanoseconds` and `rust NAME nanoseconds`.
+# Both sides of the bench in turn, several times, for 128 blocks and for one. Lines are `BLOCKS c MODE nanoseconds` and
+# `BLOCKS rust NAME nanoseconds`.
 set -e
 modprobe scsi_debug fake_rw=1 delay=0 dev_size_mb=64 num_tgts=1 max_luns=1
 device=
@@ -14,8 +15,10 @@ for tries in $(seq 100); do
 done
 [ -n "$device" ] || { echo "scsi_debug made no sg node" >&2; exit 1; }
 count=2000
-for repetition in $(seq 5); do
-    sync_read "$device" $count wr | sed 's/^/c /'
-    bench_sync "$device" $count | sed 's/^/rust /'
-    sync_read "$device" $count sgio | sed 's/^/c /'
+for blocks in 128 1; do
+    for repetition in $(seq 5); do
+        sync_read "$device" $count wr $blocks | sed "s/^/$blocks c /"
+        bench_sync "$device" $count $blocks | sed "s/^/$blocks rust /"
+        sync_read "$device" $count sgio $blocks | sed "s/^/$blocks c /"
+    done
 done
