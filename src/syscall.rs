@@ -142,14 +142,15 @@ struct Padded {
 ///
 /// `fd` reads blockingly and has `SG_SET_FORCE_PACK_ID` set; `pack_id` is
 /// positive and belongs to no other command in flight on the descriptor.
+/// `outcome` is a new one for the length of `data`, and is filled.
 pub(crate) fn sg_transact(
     fd: BorrowedFd<'_>,
     pack_id: i32,
     cdb: &Cdb,
     mut data: Data<'_>,
     params: Params,
-) -> Result<Outcome, Lost> {
-    let mut outcome = Outcome::new(Status::GOOD, data.len());
+    outcome: &mut Outcome,
+) -> Result<(), Lost> {
     let has_data = !data.is_empty();
     let header = v3_header(cdb, &mut data, outcome.sense_mut().as_mut_array(), params).map_err(
         |source| Lost {
@@ -213,8 +214,8 @@ pub(crate) fn sg_transact(
         sg::SG_INFO_MIXED_IO => IoPath::Mixed,
         _ => IoPath::Indirect,
     };
-    take_v3(&padded.header, &mut outcome, io_path);
-    Ok(outcome)
+    take_v3(&padded.header, outcome, io_path);
+    Ok(())
 }
 
 /// Waits until a command whose result cannot be read has ended, so that no
@@ -245,8 +246,8 @@ pub(crate) fn block_sg_io(
     cdb: &Cdb,
     mut data: Data<'_>,
     params: Params,
-) -> io::Result<Outcome> {
-    let mut outcome = Outcome::new(Status::GOOD, data.len());
+    outcome: &mut Outcome,
+) -> io::Result<()> {
     let mut header = v3_header(cdb, &mut data, outcome.sense_mut().as_mut_array(), params)?;
     // SAFETY: `header` is a sg_io_hdr, what SG_IO takes on a block node. Its
     // pointers come from `cdb`, `data` and `outcome`, borrowed beyond this call
@@ -255,8 +256,8 @@ pub(crate) fn block_sg_io(
     if result < 0 {
         return Err(io::Error::last_os_error());
     }
-    take_v3(&header, &mut outcome, IoPath::Unknown);
-    Ok(outcome)
+    take_v3(&header, outcome, IoPath::Unknown);
+    Ok(())
 }
 
 /// `SG_IO` on a bsg node, with a v4 header. As uninterruptible as
@@ -266,8 +267,8 @@ pub(crate) fn bsg_sg_io(
     cdb: &Cdb,
     data: Data<'_>,
     params: Params,
-) -> io::Result<Outcome> {
-    let mut outcome = Outcome::new(Status::GOOD, data.len());
+    outcome: &mut Outcome,
+) -> io::Result<()> {
     let len = u32::try_from(data.len()).map_err(|_| too_large())?;
     let sense = outcome.sense_mut().as_mut_array();
     let mut header = bsg::sg_io_v4 {
@@ -324,7 +325,7 @@ pub(crate) fn bsg_sg_io(
     outcome
         .sense_mut()
         .set_len(usize::try_from(header.response_len).unwrap_or(0));
-    Ok(outcome)
+    Ok(())
 }
 
 fn address<T>(pointer: *const T) -> u64 {

@@ -336,11 +336,14 @@ where
     let options = transport
         .default_options()
         .or_timeout(command.timeout(&cdb));
-    let outcome = transport.send(&cdb, data, &options)?;
-    if outcome.verdict().is_success() {
-        return Ok(outcome);
+    // The outcome is large, so it is looked at where it lies and not moved.
+    let result = transport.send(&cdb, data, &options);
+    match &result {
+        Ok(outcome) if !outcome.verdict().is_success() => {
+            Err(Failure::new(transport.path(), cdb, *outcome).into())
+        }
+        _ => result,
     }
-    Err(Failure::new(transport.path(), cdb, outcome).into())
 }
 
 fn cdb_of<T, C>(transport: &T, command: &C, len: usize) -> Result<Cdb>

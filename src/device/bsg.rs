@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Data, Options, Outcome, Result, ScsiTransport,
-    scsi::{Cdb, DeviceType},
+    scsi::{Cdb, DeviceType, Status},
     syscall,
 };
 
@@ -96,13 +96,17 @@ impl ScsiTransport for BsgDevice {
     fn send(&self, cdb: &Cdb, data: Data<'_>, options: &Options) -> Result<Outcome> {
         let params = self.core.admit(cdb, &data, options)?;
         let len = data.len();
-        syscall::bsg_sg_io(self.core.fd(), cdb, data, params).map_err(|source| {
-            let lost = Lost {
-                sent: false,
-                source,
-            };
-            self.core.send_error("ioctl(SG_IO, v4)", cdb, len, lost)
-        })
+        let mut outcome = Outcome::new(Status::GOOD, len);
+        match syscall::bsg_sg_io(self.core.fd(), cdb, data, params, &mut outcome) {
+            Ok(()) => Ok(outcome),
+            Err(source) => {
+                let lost = Lost {
+                    sent: false,
+                    source,
+                };
+                Err(self.core.send_error("ioctl(SG_IO, v4)", cdb, len, lost))
+            }
+        }
     }
 
     fn path(&self) -> &Path {

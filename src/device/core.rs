@@ -241,7 +241,8 @@ impl fmt::Debug for Core {
 
 /// Whole milliseconds, rounded up; `None` for zero and for more than a `u32`.
 fn milliseconds(timeout: Duration) -> Option<u32> {
-    let rounded_up = timeout.as_nanos().div_ceil(1_000_000);
+    let rest = u64::from(timeout.subsec_nanos().div_ceil(1_000_000));
+    let rounded_up = timeout.as_secs().checked_mul(1000)?.checked_add(rest)?;
     u32::try_from(rounded_up).ok().filter(|ms| *ms > 0)
 }
 

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Data, Error, Options, Outcome, Result, ScsiTransport,
-    scsi::{Cdb, DeviceType},
+    scsi::{Cdb, DeviceType, Status},
     syscall,
 };
 
@@ -156,13 +156,17 @@ impl ScsiTransport for SgDevice {
             });
         }
         let pack_id = self.next_pack_id();
-        syscall::sg_transact(self.core.fd(), pack_id, cdb, data, params).map_err(|lost| {
-            if lost.sent {
-                self.lost.store(true, Ordering::Relaxed);
+        let mut outcome = Outcome::new(Status::GOOD, len);
+        match syscall::sg_transact(self.core.fd(), pack_id, cdb, data, params, &mut outcome) {
+            Ok(()) => Ok(outcome),
+            Err(lost) => {
+                if lost.sent {
+                    self.lost.store(true, Ordering::Relaxed);
+                }
+                let op = if lost.sent { "read" } else { "write" };
+                Err(self.core.send_error(op, cdb, len, lost))
             }
-            let op = if lost.sent { "read" } else { "write" };
-            self.core.send_error(op, cdb, len, lost)
-        })
+        }
     }
 
     fn path(&self) -> &Path {
