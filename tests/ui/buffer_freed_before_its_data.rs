@@ -1,4 +1,4 @@
-//! The data of a command outlives nothing.
+//! E0597: The data of a command outlives nothing.
 use passthru::Data;
 
 fn main() {

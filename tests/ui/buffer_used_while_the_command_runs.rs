@@ -1,4 +1,4 @@
-//! Another thread looks at the buffer that the device is filling.
+//! E0503: Another thread looks at the buffer that the device is filling.
 use passthru::{ScsiDevice, ScsiTransportExt, scsi::Read16};
 
 fn main() {

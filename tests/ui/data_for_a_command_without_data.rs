@@ -1,4 +1,4 @@
-//! TEST UNIT READY moves nothing.
+//! E0277: TEST UNIT READY moves nothing.
 use passthru::{ScsiDevice, ScsiTransportExt, scsi::TestUnitReady};
 
 fn main() {

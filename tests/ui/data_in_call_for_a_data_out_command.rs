@@ -1,4 +1,4 @@
-//! A WRITE through the call that fills its slice.
+//! E0277: A WRITE through the call that fills its slice.
 use passthru::{ScsiDevice, ScsiTransportExt, scsi::Write16};
 
 fn main() {

@@ -1,4 +1,4 @@
-//! The data of a raw command has its direction too.
+//! E0308: The data of a raw command has its direction too.
 use passthru::{Data, Options, ScsiDevice, ScsiTransport, scsi::Cdb};
 
 fn main() {

@@ -1,4 +1,4 @@
-//! The device would write into a slice that others may read.
+//! E0308: The device would write into a slice that others may read.
 use passthru::{ScsiDevice, ScsiTransportExt, scsi::Read16};
 
 fn main() {

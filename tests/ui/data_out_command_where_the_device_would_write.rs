@@ -1,4 +1,4 @@
-//! A READ through the call that only reads its slice.
+//! E0277: A READ through the call that only reads its slice.
 use passthru::{ScsiDevice, ScsiTransportExt, scsi::Read16};
 
 fn main() {

@@ -1,4 +1,4 @@
-//! READ moves data, so it has to go somewhere.
+//! E0277: READ moves data, so it has to go somewhere.
 use passthru::{ScsiDevice, ScsiTransportExt, scsi::Read10};
 
 fn main() {

@@ -1,4 +1,4 @@
-//! Two threads have the device fill the same buffer.
+//! E0499: Two threads have the device fill the same buffer.
 use passthru::{SgDevice, ScsiTransportExt, scsi::Read16};
 
 fn main() {
