@@ -35,7 +35,8 @@ fn misuse_does_not_compile() {
 
     for (name, code) in expected {
         let said = fs::read_to_string(copies.join(format!("{name}.stderr"))).unwrap();
-        assert!(said.contains(&format!("error[{code}]")), "{name}: {said}");
-        assert_eq!(said.matches("error[").count(), 1, "{name}: {said}");
+        // The first one: a compiler may have more to say about the same fault.
+        let (_, first) = said.split_once("error[").unwrap_or_default();
+        assert!(first.starts_with(&code), "{name}: {said}");
     }
 }
