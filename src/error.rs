@@ -1,11 +1,17 @@
 //! Why a command was not carried out.
 
-use std::{fmt, io, path::PathBuf, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 use crate::{
-    Outcome, Verdict,
-    scsi::{Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed, command_name},
+    Outcome,
+    scsi::{Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed},
 };
+
+mod failure;
+mod text;
+
+pub use failure::Failure;
+use text::{After, Hint, Limit, Missing, Named, Typed};
 
 /// The result of this crate's calls.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -16,6 +22,25 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// [`was_sent`](Self::was_sent) tells whether the device may have seen the
 /// command.
+///
+/// # Printing
+/// `{}` says what failed in one line; an errno is in the source, so print the
+/// chain:
+///
+/// ```
+/// use std::error::Error;
+///
+/// fn print(error: &dyn Error) {
+///     eprint!("{error}");
+///     let mut cause = error.source();
+///     while let Some(error) = cause {
+///         eprint!(": {error}");
+///         cause = error.source();
+///     }
+///     eprintln!();
+/// }
+/// # print(&passthru::ScsiDevice::open("/dev/none").unwrap_err());
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -28,6 +53,14 @@ pub enum Error {
         path: PathBuf,
         /// The command, if one was meant.
         cdb: Option<Cdb>,
+        /// The errno.
+        source: io::Error,
+    },
+    /// There is no such node (ENOENT).
+    #[error("{path}: there is no such node{hint}", path = path.display(), hint = Missing(path))]
+    NotFound {
+        /// The node.
+        path: PathBuf,
         /// The errno.
         source: io::Error,
     },
@@ -52,7 +85,8 @@ pub enum Error {
         source: io::Error,
     },
     /// The path is no node of the kind that was asked for.
-    #[error("{path} is {found}, not {expected}{hint}", path = path.display(), hint = Hint(hint))]
+    #[error("{path}: expected {expected}, found {found}{hint}", path = path.display(),
+            hint = Hint(hint))]
     WrongNode {
         /// The node.
         path: PathBuf,
@@ -97,8 +131,8 @@ pub enum Error {
     },
     /// The transfer is longer than the kernel or the host adapter takes.
     /// Nothing was sent.
-    #[error("{path}: {command}: a transfer of {len} bytes is too large{limit}",
-            path = path.display(), command = Named(cdb), limit = Limit(*limit))]
+    #[error("{path}: {command}: a transfer of {len} bytes is too large: {limit}",
+            path = path.display(), command = Named(cdb), limit = Limit(*len, *limit))]
     TooLarge {
         /// The node.
         path: PathBuf,
@@ -127,8 +161,9 @@ pub enum Error {
     },
     /// The device was opened read-only and the command is not among those that
     /// surely change nothing; `open_rw` lets it through. Nothing was sent.
-    #[error("{path}: opened read-only, so {command} is refused: it may change the medium or the \
-             drive", path = path.display(), command = Typed(cdb, *device_type))]
+    #[error("{path}: {command} is not among the commands that surely change nothing, and the \
+             device was opened for those only", path = path.display(),
+            command = Typed(cdb, *device_type))]
     ReadOnly {
         /// The node.
         path: PathBuf,
@@ -244,69 +279,6 @@ pub enum Error {
     },
 }
 
-/// A command that reached the device and was no success: which, where, with
-/// what outcome, and with what data.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    pub(crate) path: PathBuf,
-    pub(crate) cdb: Cdb,
-    pub(crate) outcome: Outcome,
-    pub(crate) data: Vec<u8>,
-}
-
-impl Failure {
-    /// A command that was sent by [`send`](crate::ScsiTransport::send) and came
-    /// to `outcome`. Its [`Error`] is made by `Error::from`, of the variant that
-    /// the outcome's [verdict](Outcome::verdict) asks for.
-    #[must_use]
-    pub fn new(path: impl Into<PathBuf>, cdb: Cdb, outcome: Outcome) -> Self {
-        Self {
-            path: path.into(),
-            cdb,
-            outcome,
-            data: Vec::new(),
-        }
-    }
-
-    /// The node.
-    #[must_use]
-    pub fn path(&self) -> &std::path::Path {
-        &self.path
-    }
-
-    /// The command.
-    #[must_use]
-    pub const fn cdb(&self) -> &Cdb {
-        &self.cdb
-    }
-
-    /// All that came back.
-    #[must_use]
-    pub const fn outcome(&self) -> &Outcome {
-        &self.outcome
-    }
-
-    /// What a failed [`query`](crate::ScsiTransportExt::query) received, as
-    /// long as the residual claims; empty for `read`, whose data is in the
-    /// caller's buffer.
-    #[must_use]
-    pub fn data(&self) -> &[u8] {
-        &self.data
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: {}: {}",
-            self.path.display(),
-            Named(&self.cdb),
-            self.outcome
-        )
-    }
-}
-
 impl Error {
     /// The outcome, for those errors that came from a device.
     #[must_use]
@@ -343,73 +315,5 @@ impl Error {
         std::error::Error::source(self)?
             .downcast_ref::<io::Error>()?
             .raw_os_error()
-    }
-}
-
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
-        let failure = Box::new(failure);
-        match failure.outcome.verdict() {
-            Verdict::Transport => Self::Transport(failure),
-            Verdict::Status => Self::Status(failure),
-            _ => Self::Check(failure),
-        }
-    }
-}
-
-struct Hint<'a>(&'a Option<PathBuf>);
-
-impl fmt::Display for Hint<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(path) => write!(f, ": open {} instead", path.display()),
-            None => Ok(()),
-        }
-    }
-}
-
-struct Limit(Option<u64>);
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(limit) => write!(f, ": at most {limit} bytes are taken, split it"),
-            None => write!(f, ", or its pages are too scattered: split it"),
-        }
-    }
-}
-
-struct After(bool);
-
-impl fmt::Display for After {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            true => write!(f, " (the command had been sent, its result is unknown)"),
-            false => Ok(()),
-        }
-    }
-}
-
-struct Named<'a>(&'a Cdb);
-
-impl fmt::Display for Named<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Typed(self.0, None).fmt(f)
-    }
-}
-
-struct Typed<'a>(&'a Cdb, Option<DeviceType>);
-
-impl fmt::Display for Typed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let opcode = self.0.opcode();
-        match command_name(self.0.as_bytes(), self.1.map(|kind| kind.0)) {
-            Some(name) => write!(f, "{name} ({opcode:02x}h)"),
-            None => write!(f, "command {opcode:02x}h"),
-        }?;
-        match self.0.service_action() {
-            Some(action) => write!(f, " service action {action:02x}h"),
-            None => Ok(()),
-        }
     }
 }

@@ -1,5 +1,5 @@
-//! Send SCSI and NVMe commands to drives through Linux's pass-through
-//! interfaces, from safe code.
+//! Send SCSI commands to drives through Linux's pass-through interfaces, from
+//! safe code.
 //!
 //! ```rust,no_run
 //! use passthru::{ScsiDevice, ScsiTransportExt, scsi::{Inquiry, Read16, ReadCapacity10}};
@@ -30,7 +30,7 @@
 //! a reply, or an Error that holds the Outcome
 //! ```
 //!
-//! # Which door?
+//! # Which node?
 //!
 //! | node | type | filter of the kernel | signals | several at once | timeout |
 //! |---|---|---|---|---|---|

@@ -34,8 +34,8 @@ pub enum IoPath {
 /// assert_eq!(read.transferred(), 3072);
 /// assert_eq!(read.verdict(), Verdict::Good);
 /// ```
-#[derive(Clone, Copy)]
-#[doc(alias("sg_io_hdr", "sg_io_v4", "resid"))]
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[doc(alias("sg_io_hdr", "sg_io_v4", "resid", "SG_INFO_DIRECT_IO"))]
 pub struct Outcome {
     status: Status,
     host: HostStatus,
@@ -119,6 +119,12 @@ impl Outcome {
         self.residual = residual;
     }
 
+    /// Puts in the residual by what was moved, in bytes.
+    pub fn set_transferred(&mut self, moved: usize) {
+        let residual = self.requested.saturating_sub(moved);
+        self.residual = i32::try_from(residual).unwrap_or(i32::MAX);
+    }
+
     /// Puts in the time that the command took.
     pub const fn set_duration(&mut self, duration: Duration) {
         self.duration = Some(duration);
@@ -161,6 +167,7 @@ impl Outcome {
 
     /// The sense bytes that were written, as they came.
     #[must_use]
+    #[doc(alias = "sb_len_wr")]
     pub fn sense_bytes(&self) -> &[u8] {
         self.sense.as_bytes()
     }
@@ -205,8 +212,8 @@ impl Outcome {
         self.requested.saturating_sub(residual)
     }
 
-    /// How long the command took in whole milliseconds, by the kernel's clock;
-    /// `None` on bsg, which does not measure.
+    /// How long the command took in whole milliseconds, by the kernel's clock, so
+    /// that 0 is common; `None` on bsg, which does not measure.
     #[must_use]
     pub const fn duration(&self) -> Option<Duration> {
         self.duration
@@ -254,6 +261,31 @@ impl Outcome {
         } else {
             Verdict::Status
         }
+    }
+}
+
+impl fmt::Display for IoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Indirect => "indirect",
+            Self::Direct => "direct",
+            Self::Mixed => "mixed",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Good => "good",
+            Self::GoodWithSense => "good, with sense data",
+            Self::Check => "failed, with sense data",
+            Self::Deferred => "an earlier command failed",
+            Self::CheckWithoutSense => "failed, without sense data",
+            Self::Status => "not carried out",
+            Self::Transport => "lost on the way",
+        })
     }
 }
 

@@ -1,11 +1,13 @@
 //! What carries a command to a device: the trait that every node implements,
 //! and the typed calls on top of it.
 
-use std::{
-    io::{IoSlice, IoSliceMut},
-    path::Path,
-    time::Duration,
-};
+mod data;
+mod options;
+
+use std::{path::Path, rc::Rc, sync::Arc};
+
+pub use data::Data;
+pub use options::{Options, QueuePosition};
 
 use crate::{
     Error, Outcome, Result,
@@ -13,149 +15,57 @@ use crate::{
     scsi::{Cdb, Command, DataIn, DataOut, NoData, Query, ReplyBytes},
 };
 
-/// The data of one command: its direction and its memory in one value.
-#[derive(Debug)]
-#[non_exhaustive]
-#[doc(alias("dxfer_direction", "dxferp"))]
-pub enum Data<'a> {
-    /// No data (`SG_DXFER_NONE`).
-    None,
-    /// From the device into the slice (`SG_DXFER_FROM_DEV`).
-    In(&'a mut [u8]),
-    /// From the slice to the device (`SG_DXFER_TO_DEV`).
-    Out(&'a [u8]),
-    /// From the device into several slices, one after the other: at most 1024,
-    /// on sg and block nodes.
-    InVectored(&'a mut [IoSliceMut<'a>]),
-    /// From several slices to the device: at most 1024, on sg and block nodes.
-    OutVectored(&'a [IoSlice<'a>]),
-}
-
-impl Data<'_> {
-    /// How many bytes there are in all.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        fn total(mut lens: impl Iterator<Item = usize>) -> usize {
-            lens.try_fold(0, usize::checked_add).unwrap_or(usize::MAX)
-        }
-        match self {
-            Self::None => 0,
-            Self::In(slice) => slice.len(),
-            Self::Out(slice) => slice.len(),
-            Self::InVectored(slices) => total(slices.iter().map(|slice| slice.len())),
-            Self::OutVectored(slices) => total(slices.iter().map(|slice| slice.len())),
-        }
-    }
-
-    /// Whether there is nothing to move.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// Where a command enters the device's queue in the kernel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum QueuePosition {
-    /// Behind those that wait already, so that order is kept
-    /// (`SG_FLAG_Q_AT_TAIL`).
-    #[default]
-    #[doc(alias("SG_FLAG_Q_AT_TAIL", "BSG_FLAG_Q_AT_TAIL"))]
-    Tail,
-    /// Before all others (`SG_FLAG_Q_AT_HEAD`). Two commands sent so come out
-    /// in the opposite order.
-    #[doc(alias("SG_FLAG_Q_AT_HEAD", "BSG_FLAG_Q_AT_HEAD"))]
-    Head,
-}
-
-/// How a command is to be sent.
-///
-/// ```
-/// use std::time::Duration;
-/// use passthru::{Options, QueuePosition};
-///
-/// let options = Options::new()
-///     .timeout(Duration::from_secs(5))
-///     .queue_position(QueuePosition::Head);
-/// assert_eq!(options.timeout_or(Duration::from_secs(60)), Duration::from_secs(5));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    timeout: Option<Duration>,
-    queue_position: QueuePosition,
-    direct: bool,
-}
-
-impl Options {
-    /// The command's own timeout, at the tail of the queue, no direct I/O.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            timeout: None,
-            queue_position: QueuePosition::Tail,
-            direct: false,
-        }
-    }
-
-    /// How long the command may take: 1 ms to `u32::MAX` ms, rounded up to
-    /// whole milliseconds. Zero is refused when the command is sent. Block and
-    /// bsg nodes raise less than 7 s to 7 s. When it ends, the kernel aborts
-    /// the command and may reset the device.
-    #[must_use]
-    pub const fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-
-    /// Where the command enters the queue.
-    #[must_use]
-    pub const fn queue_position(mut self, position: QueuePosition) -> Self {
-        self.queue_position = position;
-        self
-    }
-
-    /// Asks an sg node to move the data straight to or from the caller's pages
-    /// (`SG_FLAG_DIRECT_IO`). It does so if the module parameter `allow_dio` is
-    /// set and the buffer is aligned, else it copies;
-    /// [`Outcome::io_path`] says which. Block and bsg nodes do it by
-    /// themselves whenever the buffer is aligned, and ignore this.
-    #[must_use]
-    #[doc(alias = "SG_FLAG_DIRECT_IO")]
-    pub const fn direct(mut self, direct: bool) -> Self {
-        self.direct = direct;
-        self
-    }
-
-    /// The timeout that was set, or `default`.
-    #[must_use]
-    pub fn timeout_or(&self, default: Duration) -> Duration {
-        self.timeout.unwrap_or(default)
-    }
-
-    /// The queue position.
-    #[must_use]
-    pub const fn position(&self) -> QueuePosition {
-        self.queue_position
-    }
-
-    /// Whether direct I/O was asked for.
-    #[must_use]
-    pub const fn wants_direct(&self) -> bool {
-        self.direct
-    }
-
-    fn or_timeout(mut self, default: Duration) -> Self {
-        self.timeout.get_or_insert(default);
-        self
-    }
-}
-
 /// Something that takes SCSI commands to a logical unit: the nodes of this
 /// crate, or a transport of your own (USB, iSCSI, a recording).
 ///
 /// Implementors write [`send`](Self::send); users call the typed methods of
 /// [`ScsiTransportExt`], which every transport has.
+///
+/// A drive in memory, for tests:
+///
+/// ```
+/// use std::path::Path;
+/// use passthru::{
+///     Data, Error, Options, Outcome, Result, ScsiTransport, ScsiTransportExt,
+///     scsi::{AdditionalSense, Cdb, Inquiry, SenseBuffer, SenseKey, Status, TestUnitReady},
+/// };
+///
+/// struct Fake;
+///
+/// impl ScsiTransport for Fake {
+///     fn send(&self, cdb: &Cdb, mut data: Data<'_>, _: &Options) -> Result<Outcome> {
+///         let mut outcome = Outcome::new(Status::GOOD, data.len());
+///         match cdb.opcode() {
+///             0x12 => {
+///                 let reply = b"\0\0\x06\x02\x1f\0\0\0ACME    FAKE DRIVE      1.0 ";
+///                 outcome.set_transferred(data.fill_from(reply));
+///             }
+///             _ => {
+///                 outcome.set_status(Status::CHECK_CONDITION);
+///                 *outcome.sense_mut() = SenseBuffer::fixed(
+///                     SenseKey::ILLEGAL_REQUEST,
+///                     AdditionalSense::INVALID_OPERATION_CODE,
+///                 );
+///             }
+///         }
+///         Ok(outcome)
+///     }
+///
+///     fn path(&self) -> &Path {
+///         Path::new("fake drive")
+///     }
+/// }
+///
+/// let drive: Box<dyn ScsiTransport> = Box::new(Fake);
+/// assert_eq!(drive.query(&Inquiry::standard())?.product(), "FAKE DRIVE");
+/// assert!(matches!(drive.execute(&TestUnitReady), Err(Error::Check(_))));
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// A failure of the transport's own is an [`Error::Os`] with an
+/// [`io::Error`](std::io::Error) as its source; `cdb` in it is `Some` if the
+/// device may have seen the command.
+#[doc(alias("SG_IO", "ioctl"))]
 pub trait ScsiTransport {
     /// Sends one CDB with its data, once, and waits for its end.
     ///
@@ -178,19 +88,26 @@ pub trait ScsiTransport {
     }
 }
 
-impl<T: ScsiTransport + ?Sized> ScsiTransport for &T {
-    fn send(&self, cdb: &Cdb, data: Data<'_>, options: &Options) -> Result<Outcome> {
-        (**self).send(cdb, data, options)
-    }
+/// What holds a transport is one.
+macro_rules! pass_on {
+    ($($holder:ty),*) => {$(
+        impl<T: ScsiTransport + ?Sized> ScsiTransport for $holder {
+            fn send(&self, cdb: &Cdb, data: Data<'_>, options: &Options) -> Result<Outcome> {
+                (**self).send(cdb, data, options)
+            }
 
-    fn path(&self) -> &Path {
-        (**self).path()
-    }
+            fn path(&self) -> &Path {
+                (**self).path()
+            }
 
-    fn default_options(&self) -> Options {
-        (**self).default_options()
-    }
+            fn default_options(&self) -> Options {
+                (**self).default_options()
+            }
+        }
+    )*};
 }
+
+pass_on!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
 
 /// A transport with other default options; see
 /// [`with_options`](ScsiTransportExt::with_options).
@@ -255,6 +172,12 @@ pub trait ScsiTransportExt: ScsiTransport {
     /// [`Outcome::transferred`] says how many bytes arrived; what lies behind
     /// them is unspecified.
     ///
+    /// After a MEDIUM ERROR of a READ, no byte of `buffer` can be relied on,
+    /// whatever the residual says. The sense data's
+    /// [`information`](crate::scsi::Sense::information), if there is any and it
+    /// lies in the range that was asked for, is the address of the bad block:
+    /// read the blocks before it again, and go on behind it.
+    ///
     /// # Errors
     /// As [`execute`](Self::execute), and [`Error::Length`] when `buffer` does
     /// not fit the command. After an error `buffer` may hold part of the data.
@@ -282,7 +205,7 @@ pub trait ScsiTransportExt: ScsiTransport {
     fn query<Q: Query>(&self, query: &Q) -> Result<Q::Reply<'static>> {
         let mut bytes = ReplyBytes::zeroed(query.reply_length());
         let cdb = cdb_of(self, query, bytes.len())?;
-        let options = self.default_options().or_timeout(query.timeout(&cdb));
+        let options = self.default_options().or_own(query.timeout());
         let outcome = self.send(&cdb, Data::In(bytes.bytes_mut()), &options)?;
         bytes.truncate(outcome.claimed());
         let failure = |bytes: &[u8]| Failure {
@@ -306,7 +229,9 @@ pub trait ScsiTransportExt: ScsiTransport {
         })
     }
 
-    /// The same transport with `options` for every command sent through it.
+    /// The same transport with `options` for every command sent through it, in
+    /// place of all its default options. To change one of them alone, begin with
+    /// [`default_options`](ScsiTransport::default_options).
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -333,9 +258,7 @@ where
     C: Command,
 {
     let cdb = cdb_of(transport, command, data.len())?;
-    let options = transport
-        .default_options()
-        .or_timeout(command.timeout(&cdb));
+    let options = transport.default_options().or_own(command.timeout());
     // The outcome is large, so it is looked at where it lies and not moved.
     let result = transport.send(&cdb, data, &options);
     match &result {

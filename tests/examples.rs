@@ -126,7 +126,7 @@ fn what_is_no_scsi_node_is_told_apart() {
         for (path, what) in [
             (file!(), "a regular file"),
             ("/dev", "a directory"),
-            ("/dev/null", "another character device"),
+            ("/dev/null", "a character device of another driver"),
         ] {
             let (_, stderr) = run_for(4, name, &with_path(name, path));
             assert!(stderr.contains(path) && stderr.contains(what), "{stderr}");

@@ -35,7 +35,7 @@ Exit codes:
 /// The error object and the outcome as `--help` shows them.
 pub(crate) const ERROR_KEYS: &str = "\
 error, an object:
-  kind     os, open_denied, in_use, wrong_node, partition, not_logical_unit,
+  kind     os, not_found, open_denied, in_use, wrong_node, partition, not_logical_unit,
            not_permitted, read_only, too_large, gone, queue_full, reserve_busy,
            credentials_changed, unsupported, timeout, length, file; from the
            device: check, status, malformed, transport; or other
@@ -112,6 +112,7 @@ fn classify(error: &Error) -> (Code, &'static str) {
         Error::Malformed { .. } => (Code::Device, "malformed"),
         Error::Transport(_) => (Code::Transport, "transport"),
         Error::Os { .. } => (Code::System, "os"),
+        Error::NotFound { .. } => (Code::System, "not_found"),
         Error::OpenDenied { .. } => (Code::System, "open_denied"),
         Error::InUse { .. } => (Code::System, "in_use"),
         Error::WrongNode { .. } => (Code::System, "wrong_node"),

@@ -84,8 +84,11 @@ impl BlockDevice {
         self.core.address()
     }
 
-    /// The greatest transfer that the host adapter takes, in bytes, from sysfs
-    /// (`max_hw_sectors_kb`).
+    /// An upper bound of what one command can transfer, in bytes: what the host
+    /// adapter says it takes (`max_hw_sectors_kb` in sysfs), at most 256 MiB less
+    /// one. Some adapters have no limit and say so, and a buffer of scattered
+    /// pages can need more segments than there are, so it is no good size for
+    /// commands. `None` for devices without a block node.
     #[must_use]
     pub fn max_transfer(&self) -> Option<u64> {
         self.core.max_transfer()

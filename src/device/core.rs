@@ -86,12 +86,11 @@ impl Core {
         }
         let len = data.len();
         if len >= TOO_LONG {
-            let adapter = self.max_transfer().unwrap_or(u64::MAX);
             return Err(Error::TooLarge {
                 path: self.path.clone(),
                 cdb: *cdb,
                 len,
-                limit: Some(adapter.min(TOO_LONG as u64 - 1)),
+                limit: self.max_transfer().or(Some(TOO_LONG as u64 - 1)),
                 source: None,
             });
         }
@@ -122,10 +121,10 @@ impl Core {
         })
     }
 
-    /// What the host adapter takes in one command, in bytes; asked anew each
-    /// time, for it can be changed.
+    /// What the host adapter takes in one command, in bytes, and not more than
+    /// is let through here; asked anew each time, for it can be changed.
     pub(super) fn max_transfer(&self) -> Option<u64> {
-        sysfs::max_hw_bytes(&self.node.device)
+        sysfs::max_hw_bytes(&self.node.device).map(|limit| limit.min(TOO_LONG as u64 - 1))
     }
 
     fn unsupported(&self, what: &'static str) -> Error {

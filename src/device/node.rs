@@ -1,7 +1,7 @@
 //! What a path in /dev is.
 
 use std::{
-    fs,
+    fmt, fs, io,
     os::unix::fs::{FileTypeExt, MetadataExt},
     path::{Path, PathBuf},
 };
@@ -21,6 +21,16 @@ pub enum NodeKind {
     Bsg,
     /// `/dev/sdX` or `/dev/srN`, a SCSI disk or optical drive.
     Block,
+}
+
+impl fmt::Display for NodeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sg => "sg",
+            Self::Bsg => "bsg",
+            Self::Block => "block",
+        })
+    }
 }
 
 impl NodeKind {
@@ -90,11 +100,17 @@ impl Node {
 }
 
 fn look(path: &Path) -> Result<Found> {
-    let stat = fs::metadata(path).map_err(|source| Error::Os {
-        op: "stat",
-        path: path.to_path_buf(),
-        cdb: None,
-        source,
+    let stat = fs::metadata(path).map_err(|source| {
+        let path = path.to_path_buf();
+        match source.kind() {
+            io::ErrorKind::NotFound => Error::NotFound { path, source },
+            _ => Error::Os {
+                op: "stat",
+                path,
+                cdb: None,
+                source,
+            },
+        }
     })?;
     let kind = stat.file_type();
     Ok(if kind.is_char_device() {
@@ -113,8 +129,7 @@ fn judge(path: &Path, found: Found) -> Result<Node> {
         Found::Other(found, device) => Err(Error::WrongNode {
             path,
             found,
-            expected: "a node that takes SCSI commands (/dev/sgN, /dev/bsg/H:C:T:L, /dev/sdX, \
-                       /dev/srN)",
+            expected: "a SCSI node (/dev/sgN, /dev/bsg/H:C:T:L, /dev/sdX, /dev/srN)",
             hint: device.and_then(|device| sysfs::sibling_node(&device, NodeKind::Sg)),
         }),
         Found::Partition(whole) => Err(Error::Partition { path, whole }),
@@ -140,8 +155,8 @@ fn find(block: bool, rdev: u64) -> Found {
             match class.as_str() {
                 "scsi_tape" => "a tape node",
                 "scsi_changer" => "a medium changer node",
-                "nvme" | "nvme-generic" => "an NVMe node, which takes no SCSI commands",
-                _ => "another character device",
+                "nvme" | "nvme-generic" => "an NVMe node",
+                _ => "a character device of another driver",
             },
             scsi_device,
         ),
@@ -181,7 +196,7 @@ fn find_block(folder: &Path, scsi_device: Option<PathBuf>, rdev: u64) -> Found {
             device_type: sysfs::device_type(&device),
             device,
         }),
-        None => Found::Other("a block device that is no SCSI device", None),
+        None => Found::Other("a block device with no SCSI device behind it", None),
     }
 }
 

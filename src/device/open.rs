@@ -1,7 +1,7 @@
 //! How a node is opened.
 
 use std::{
-    io,
+    fmt, io,
     os::fd::{AsFd, OwnedFd},
     path::{Path, PathBuf},
 };
@@ -20,6 +20,15 @@ pub enum Access {
     ReadOnly,
     /// Every command.
     ReadWrite,
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ReadOnly => "read-only",
+            Self::ReadWrite => "read-write",
+        })
+    }
 }
 
 /// How to open a node.
@@ -73,7 +82,9 @@ impl OpenOptions {
         self
     }
 
-    /// The options for commands sent without options of their own.
+    /// The options for all commands that are sent without others, see
+    /// [`with_options`](crate::ScsiTransportExt::with_options). A timeout that a
+    /// command has of its own comes before theirs.
     #[must_use]
     pub const fn defaults(mut self, defaults: Options) -> Self {
         self.defaults = defaults;
@@ -147,6 +158,7 @@ fn open_error(path: &Path, writes: bool, source: io::Error) -> Error {
                     read-only",
             source,
         },
+        Some(libc::ENOENT) => Error::NotFound { path, source },
         Some(libc::EBUSY) => Error::InUse { path, source },
         Some(libc::ENODEV | libc::ENXIO) => Error::Gone {
             path,

@@ -111,7 +111,11 @@ impl ScsiDevice {
         }
     }
 
-    /// The greatest transfer that the host adapter takes, in bytes.
+    /// An upper bound of what one command can transfer, in bytes: what the host
+    /// adapter says it takes (`max_hw_sectors_kb` in sysfs), at most 256 MiB less
+    /// one. Some adapters have no limit and say so, and a buffer of scattered
+    /// pages can need more segments than there are, so it is no good size for
+    /// commands. `None` for devices without a block node.
     #[must_use]
     pub fn max_transfer(&self) -> Option<u64> {
         match self {
@@ -119,6 +123,24 @@ impl ScsiDevice {
             Self::Block(device) => device.max_transfer(),
             Self::Bsg(device) => device.max_transfer(),
         }
+    }
+}
+
+impl From<SgDevice> for ScsiDevice {
+    fn from(device: SgDevice) -> Self {
+        Self::Sg(device)
+    }
+}
+
+impl From<BlockDevice> for ScsiDevice {
+    fn from(device: BlockDevice) -> Self {
+        Self::Block(device)
+    }
+}
+
+impl From<BsgDevice> for ScsiDevice {
+    fn from(device: BsgDevice) -> Self {
+        Self::Bsg(device)
     }
 }
 

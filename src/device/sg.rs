@@ -36,6 +36,10 @@ pub const MAX_IN_FLIGHT: usize = passthru_sys::sg::SG_MAX_QUEUE;
 /// ([`Error::QueueFull`] comes only when another process shares the
 /// descriptor.)
 ///
+/// It does not give its descriptor away (there is no `AsFd`): another `read` or
+/// `write` on it could take a command's result, or move memory that this crate
+/// has lent to nobody.
+///
 /// Open it after the process has forked and taken its final user id: the kernel
 /// refuses it otherwise ([`Error::CredentialsChanged`]).
 ///
@@ -123,9 +127,11 @@ impl SgDevice {
         self.core.address()
     }
 
-    /// The greatest transfer that the host adapter takes, in bytes, from sysfs
-    /// (`max_hw_sectors_kb` of the device's block queue); `None` for devices
-    /// without a block node.
+    /// An upper bound of what one command can transfer, in bytes: what the host
+    /// adapter says it takes (`max_hw_sectors_kb` in sysfs), at most 256 MiB less
+    /// one. Some adapters have no limit and say so, and a buffer of scattered
+    /// pages can need more segments than there are, so it is no good size for
+    /// commands. `None` for devices without a block node.
     #[must_use]
     pub fn max_transfer(&self) -> Option<u64> {
         self.core.max_transfer()

@@ -100,6 +100,7 @@ impl SgDevice {
     ///
     /// # Errors
     /// [`Error::Gone`](crate::Error::Gone), [`Error::Os`](crate::Error::Os).
+    #[doc(alias = "SG_GET_VERSION_NUM")]
     pub fn version(&self) -> Result<SgVersion> {
         let number = self.ask("SG_GET_VERSION_NUM", syscall::sg_version(self.core.fd()))?;
         Ok(SgVersion(u32::try_from(number).unwrap_or(0)))
@@ -128,6 +129,7 @@ impl SgDevice {
     ///
     /// # Errors
     /// [`Error::Gone`](crate::Error::Gone), [`Error::Os`](crate::Error::Os).
+    #[doc(alias = "SG_GET_RESERVED_SIZE")]
     pub fn reserved_size(&self) -> Result<usize> {
         let size = self.ask(
             "SG_GET_RESERVED_SIZE",
@@ -143,6 +145,7 @@ impl SgDevice {
     /// # Errors
     /// [`Error::ReserveBusy`](crate::Error::ReserveBusy) while a command uses the buffer, [`Error::Gone`](crate::Error::Gone),
     /// [`Error::Os`](crate::Error::Os); sizes beyond `i32::MAX` ask for `i32::MAX`.
+    #[doc(alias = "SG_SET_RESERVED_SIZE")]
     pub fn set_reserved_size(&self, bytes: usize) -> Result<usize> {
         let wish = i32::try_from(bytes).unwrap_or(i32::MAX);
         self.ask(
@@ -157,6 +160,7 @@ impl SgDevice {
     ///
     /// # Errors
     /// [`Error::Gone`](crate::Error::Gone), [`Error::Os`](crate::Error::Os).
+    #[doc(alias = "SG_GET_SG_TABLESIZE")]
     pub fn sg_table_size(&self) -> Result<usize> {
         let size = self.ask(
             "SG_GET_SG_TABLESIZE",
@@ -171,6 +175,7 @@ impl SgDevice {
     ///
     /// # Errors
     /// [`Error::Gone`](crate::Error::Gone), [`Error::Os`](crate::Error::Os).
+    #[doc(alias = "BLKSECTGET")]
     pub fn queue_limit(&self) -> Result<usize> {
         let size = self.ask("BLKSECTGET", syscall::sg_max_sectors_bytes(self.core.fd()))?;
         Ok(usize::try_from(size).unwrap_or(0))
@@ -181,6 +186,7 @@ impl SgDevice {
     ///
     /// # Errors
     /// [`Error::Gone`](crate::Error::Gone), [`Error::Os`](crate::Error::Os).
+    #[doc(alias = "SG_GET_REQUEST_TABLE")]
     pub fn requests(&self) -> Result<Vec<SgRequest>> {
         let table = self.ask(
             "SG_GET_REQUEST_TABLE",

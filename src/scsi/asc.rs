@@ -43,6 +43,12 @@ impl AdditionalSense {
     pub const BECOMING_READY: Self = Self::new(0x04, 0x01);
     /// 04h/02h: START STOP UNIT is needed.
     pub const INITIALIZING_COMMAND_REQUIRED: Self = Self::new(0x04, 0x02);
+    /// 04h/04h: FORMAT UNIT is at work.
+    pub const FORMAT_IN_PROGRESS: Self = Self::new(0x04, 0x04);
+    /// 04h/07h: another operation is at work.
+    pub const OPERATION_IN_PROGRESS: Self = Self::new(0x04, 0x07);
+    /// 11h/00h: the block cannot be read.
+    pub const UNRECOVERED_READ_ERROR: Self = Self::new(0x11, 0x00);
     /// 20h/00h: the device does not know the operation code.
     pub const INVALID_OPERATION_CODE: Self = Self::new(0x20, 0x00);
     /// 21h/00h: beyond the last block.
@@ -53,6 +59,10 @@ impl AdditionalSense {
     pub const INVALID_FIELD_IN_PARAMETER_LIST: Self = Self::new(0x26, 0x00);
     /// 28h/00h: there may be another medium in the drive.
     pub const MEDIUM_MAY_HAVE_CHANGED: Self = Self::new(0x28, 0x00);
+    /// 29h/00h: the device was switched on or reset, or the bus was.
+    pub const POWER_ON_OR_RESET: Self = Self::new(0x29, 0x00);
+    /// 3Ah/00h: there is no medium; 3Ah/01h and 02h say where the tray is.
+    pub const MEDIUM_NOT_PRESENT: Self = Self::new(0x3A, 0x00);
     /// 2Ah/09h: READ CAPACITY would now answer something else.
     pub const CAPACITY_CHANGED: Self = Self::new(0x2A, 0x09);
 

@@ -3,7 +3,7 @@
 
 use core::time::Duration;
 
-use super::{Cdb, Malformed, ReplyBytes, default_timeout};
+use super::{Cdb, Malformed, ReplyBytes};
 
 /// A SCSI command as a value.
 ///
@@ -25,10 +25,11 @@ pub trait Command {
     /// command moves another one. Nothing has been sent then.
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch>;
 
-    /// How long the command may take unless the caller says otherwise; see
-    /// [`default_timeout`].
-    fn timeout(&self, cdb: &Cdb) -> Duration {
-        default_timeout(cdb)
+    /// How long this very command may take, if that was said; it comes before
+    /// the [options](crate::Options::timeout) of the transport. Without either
+    /// the time is [`default_timeout`](super::default_timeout).
+    fn timeout(&self) -> Option<Duration> {
+        None
     }
 }
 

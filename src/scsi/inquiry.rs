@@ -36,7 +36,7 @@ use super::{
 /// assert_eq!(data.needed_length(), Some(96));
 /// # Ok::<(), passthru::scsi::LengthMismatch>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "INQUIRY")]
 pub struct Inquiry {
     allocation_length: u16,

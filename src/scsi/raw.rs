@@ -2,9 +2,7 @@
 
 use core::time::Duration;
 
-use super::{
-    Cdb, CdbLengthError, Command, DataIn, DataOut, LengthMismatch, NoData, default_timeout,
-};
+use super::{Cdb, CdbLengthError, Command, DataIn, DataOut, LengthMismatch, NoData};
 
 /// A CDB given as bytes, sent as it is.
 ///
@@ -20,7 +18,8 @@ use super::{
 /// assert_eq!(wake.cdb_for(0).unwrap().opcode(), 0xea);
 /// # Ok::<(), passthru::scsi::CdbLengthError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "sg_raw")]
 pub struct RawCdb {
     cdb: Cdb,
     timeout: Option<Duration>,
@@ -35,7 +34,23 @@ impl RawCdb {
         Ok(Self::from(Cdb::new(bytes)?))
     }
 
-    /// How long it may take; without this, [`default_timeout`] of its opcode.
+    /// As [`new`](Self::new), for a number of bytes that the compiler checks.
+    ///
+    /// ```
+    /// use passthru::scsi::RawCdb;
+    /// const EJECT: RawCdb = RawCdb::from_array([0x1b, 0, 0, 0, 2, 0]);
+    /// ```
+    #[must_use]
+    pub const fn from_array<const N: usize>(bytes: [u8; N]) -> Self {
+        Self {
+            cdb: Cdb::from_array(bytes),
+            timeout: None,
+        }
+    }
+
+    /// How long it may take: 1 ms to `u32::MAX` ms. It comes before the options
+    /// of the transport; without either it is
+    /// [`default_timeout`](super::default_timeout).
     #[must_use]
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
@@ -60,8 +75,8 @@ impl Command for RawCdb {
         Ok(self.cdb)
     }
 
-    fn timeout(&self, cdb: &Cdb) -> Duration {
-        self.timeout.unwrap_or_else(|| default_timeout(cdb))
+    fn timeout(&self) -> Option<Duration> {
+        self.timeout
     }
 }
 

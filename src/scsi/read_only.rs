@@ -111,18 +111,21 @@ fn on_tape(cdb: &Cdb) -> bool {
 }
 
 fn on_optical(cdb: &Cdb) -> bool {
-    matches!(
-        cdb.opcode(),
-        // READ FORMAT CAPACITIES, READ CAPACITY, READ(10), SEEK(10), VERIFY(10),
-        // READ SUB-CHANNEL, READ TOC/PMA/ATIP, READ HEADER
-        0x23 | 0x25 | 0x28 | 0x2b | 0x2f | 0x42 | 0x43 | 0x44
+    // READ CAPACITY(16), which some drives know
+    let capacity = cdb.opcode() == 0x9e && cdb.service_action() == Some(0x10);
+    capacity
+        || matches!(
+            cdb.opcode(),
+            // READ FORMAT CAPACITIES, READ CAPACITY, READ(10), SEEK(10), VERIFY(10),
+            // READ SUB-CHANNEL, READ TOC/PMA/ATIP, READ HEADER
+            0x23 | 0x25 | 0x28 | 0x2b | 0x2f | 0x42 | 0x43 | 0x44
         // GET CONFIGURATION, GET EVENT STATUS NOTIFICATION, READ DISC
         // INFORMATION, READ TRACK INFORMATION, READ BUFFER CAPACITY
         | 0x46 | 0x4a | 0x51 | 0x52 | 0x5c
         // REPORT KEY, READ(12), GET PERFORMANCE, READ DISC STRUCTURE,
         // READ CD MSF, MECHANISM STATUS, READ CD
         | 0xa4 | 0xa8 | 0xac | 0xad | 0xb9 | 0xbd | 0xbe
-    )
+        )
 }
 
 fn on_changer(cdb: &Cdb) -> bool {

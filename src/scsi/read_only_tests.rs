@@ -94,6 +94,9 @@ fn service_actions_decide() {
     ] {
         assert_eq!(allowed(&[0x9e, action], disk), expected, "{action:02x}");
     }
+    let optical = Some(DeviceType::OPTICAL);
+    assert!(allowed(&[0x9e, 0x10], optical), "READ CAPACITY(16)");
+    assert!(!allowed(&[0x9e, 0x12], optical));
     let zoned = Some(DeviceType::ZONED_DISK);
     assert!(allowed(&[0x95, 0x00], zoned));
     assert!(!allowed(&[0x95, 0x08], zoned), "ZONE ACTIVATE");

@@ -27,7 +27,7 @@ fn all_openers(path: &Path) -> [Error; 4] {
 #[ignore = "needs the VM: cargo vm test"]
 fn what_is_no_scsi_node() {
     for error in all_openers(Path::new("/dev/sg99")) {
-        assert!(matches!(error, Error::Os { op: "stat", .. }), "{error:?}");
+        assert!(matches!(error, Error::NotFound { .. }), "{error:?}");
         assert_eq!(error.raw_os_error(), Some(libc::ENOENT));
         assert!(error.to_string().contains("/dev/sg99"), "{error}");
     }
@@ -35,8 +35,8 @@ fn what_is_no_scsi_node() {
     for (path, found) in [
         ("/tmp/file", "regular file"),
         ("/tmp", "directory"),
-        ("/dev/null", "character device"),
-        ("/dev/nvme0n1", "no SCSI device"),
+        ("/dev/null", "a character device"),
+        ("/dev/nvme0n1", "no SCSI device behind"),
         ("/dev/nvme0", "NVMe"),
     ] {
         for error in all_openers(Path::new(path)) {
@@ -201,6 +201,7 @@ fn transfers_that_are_too_large_name_the_limit() {
         assert_eq!(limit_of(&error), (256 << 20) - 1);
         assert!(error.to_string().contains("268435455"), "{error}");
         assert_eq!(error.raw_os_error(), None, "refused here");
+        assert!(error.to_string().contains("at most"), "{error}");
         // What this adapter has no segments for: the kernel refuses it.
         let error = too_large(
             &device,
@@ -209,6 +210,8 @@ fn transfers_that_are_too_large_name_the_limit() {
             &mut huge[..200 << 20],
         );
         assert!(error.raw_os_error().is_some(), "refused by the kernel");
+        assert!(limit_of(&error) > 200 << 20, "not the adapter's limit");
+        assert!(error.to_string().contains("could not map"), "{error}");
         // A moderate one works.
         device
             .read(&Read16::new(0, 1024), &mut huge[..512 << 10])

@@ -33,7 +33,7 @@ fn a_removed_device_is_gone_on_all_nodes() {
     for node in lab.unit().nodes() {
         let error = ScsiDevice::open(node).unwrap_err();
         assert!(
-            matches!(error, Error::Os { op: "stat", .. } | Error::Gone { .. }),
+            matches!(error, Error::NotFound { .. } | Error::Gone { .. }),
             "{error:?}"
         );
     }

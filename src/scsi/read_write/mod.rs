@@ -44,7 +44,7 @@ struct Wire16 {
 const _: () = assert!(size_of::<Wire16>() == 16);
 
 /// What the four commands have in common, apart from address and length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Options {
     protect: Protect,
     dpo: bool,

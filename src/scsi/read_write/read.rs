@@ -22,7 +22,7 @@ use super::{
 /// assert!(read.cdb_for(4608).is_err());
 /// # Ok::<(), LengthMismatch>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "READ_10")]
 pub struct Read10 {
     lba: u32,
@@ -135,7 +135,7 @@ impl DataIn for Read10 {}
 /// assert!(read.cdb_for(4608).is_err());
 /// # Ok::<(), LengthMismatch>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "READ_16")]
 pub struct Read16 {
     lba: u64,

@@ -22,7 +22,7 @@ use super::{
 /// assert!(write.cdb_for(4608).is_err());
 /// # Ok::<(), LengthMismatch>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "WRITE_10")]
 pub struct Write10 {
     lba: u32,
@@ -135,7 +135,7 @@ impl DataOut for Write10 {}
 /// assert!(write.cdb_for(4608).is_err());
 /// # Ok::<(), LengthMismatch>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "WRITE_16")]
 pub struct Write16 {
     lba: u64,

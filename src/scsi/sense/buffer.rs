@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use super::Sense;
+use super::{Sense, SenseKey};
+use crate::scsi::AdditionalSense;
 
 /// Up to 252 bytes of sense data, held inline.
 ///
@@ -41,6 +42,23 @@ impl SenseBuffer {
         }
         buffer.set_len(bytes.len());
         buffer
+    }
+
+    /// 18 bytes of current sense data in fixed format, for a transport or a test
+    /// that has none from a device (SPC-6 4.4.3).
+    ///
+    /// ```
+    /// use passthru::scsi::{AdditionalSense, SenseBuffer, SenseKey};
+    ///
+    /// let buffer = SenseBuffer::fixed(SenseKey::NOT_READY, AdditionalSense::BECOMING_READY);
+    /// assert_eq!(buffer.sense().additional(), Some(AdditionalSense::BECOMING_READY));
+    /// ```
+    #[must_use]
+    pub fn fixed(key: SenseKey, additional: AdditionalSense) -> Self {
+        let (asc, ascq) = (additional.asc, additional.ascq);
+        Self::from_slice(&[
+            0x70, 0, key.0, 0, 0, 0, 0, 10, 0, 0, 0, 0, asc, ascq, 0, 0, 0, 0,
+        ])
     }
 
     /// The bytes that arrived.
