@@ -287,3 +287,7 @@ fn short_type_name<C>() -> &'static str {
     let path = name.split('<').next().unwrap_or(name);
     path.rsplit("::").next().unwrap_or(name)
 }
+
+#[cfg(test)]
+#[path = "transport_tests.rs"]
+mod tests;

@@ -47,7 +47,7 @@ impl Options {
     }
 
     /// How long a command may take that has no timeout of its own
-    /// ([`Command::timeout`]): 1 ms to `u32::MAX` ms, rounded up to whole
+    /// ([`Command::timeout`](crate::scsi::Command::timeout)): 1 ms to `u32::MAX` ms, rounded up to whole
     /// milliseconds. Zero is refused when the command is sent. Block and
     /// bsg nodes raise less than 7 s to 7 s. When it ends, the kernel aborts
     /// the command and may reset the device.
@@ -67,7 +67,7 @@ impl Options {
     /// Asks an sg node to move the data straight to or from the caller's pages
     /// (`SG_FLAG_DIRECT_IO`). It does so if the module parameter `allow_dio` is
     /// set and the buffer is aligned, else it copies;
-    /// [`Outcome::io_path`] says which. Block and bsg nodes do it by
+    /// [`Outcome::io_path`](crate::Outcome::io_path) says which. Block and bsg nodes do it by
     /// themselves whenever the buffer is aligned, and ignore this.
     #[must_use]
     #[doc(alias = "SG_FLAG_DIRECT_IO")]

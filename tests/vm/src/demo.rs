@@ -30,7 +30,7 @@ pub(crate) fn demo(workspace: &Workspace, series: Series) -> Result<ExitCode> {
     let packages = Packages::ensure(workspace, &[series])?;
     let mut job = Job {
         script: SCRIPT.to_owned(),
-        scsi_debug: Some(SCSI_DEBUG),
+        scsi_debug: Some(SCSI_DEBUG.to_owned()),
         ..Job::default()
     };
     for (name, file) in cargo::examples(workspace, &there, false)? {

@@ -38,7 +38,7 @@ pub(crate) fn build(
     archive.file("/init", 0o755, INIT.as_bytes())?;
     archive.file("/sbin/modprobe", 0o755, MODPROBE.as_bytes())?;
     archive.file("/job/run", 0o755, script(kernel, job).as_bytes())?;
-    if let Some(parameters) = job.scsi_debug {
+    if let Some(parameters) = &job.scsi_debug {
         archive.file("/job/scsi_debug", 0o644, parameters.as_bytes())?;
     }
     let mut libraries = BTreeMap::new();

@@ -10,7 +10,7 @@ pub(crate) struct Job {
     /// Programs as (name in /usr/local/bin, file on this machine). Their libraries come along.
     pub(crate) programs: Vec<(String, PathBuf)>,
     /// The parameters to load `scsi_debug` with before the script; none leaves it to the script.
-    pub(crate) scsi_debug: Option<&'static str>,
+    pub(crate) scsi_debug: Option<String>,
     /// Count instructions instead of time, on one processor.
     pub(crate) count_instructions: bool,
     /// Connect the guest's second serial port to the terminal.

@@ -74,6 +74,9 @@ enum Subcommands {
     Run {
         #[command(flatten)]
         kernel: OneKernel,
+        /// More parameters for the simulated disk, `opts=2` (medium errors at blocks 4660 to 4669) for one
+        #[arg(long, value_name = "PARAMETERS")]
+        scsi_debug: Option<String>,
         /// An example of the package passthru
         example: String,
         /// Its arguments
@@ -149,9 +152,16 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Subcommands::Demo { kernel } => demo::demo(&workspace, kernel.series),
         Subcommands::Run {
             kernel,
+            scsi_debug,
             example,
             arguments,
-        } => run_cmd::run(&workspace, kernel.series, &example, &arguments),
+        } => run_cmd::run(
+            &workspace,
+            kernel.series,
+            scsi_debug.as_deref(),
+            &example,
+            &arguments,
+        ),
         Subcommands::Shell { kernel } => shell::shell(&workspace, kernel.series),
         Subcommands::Bench { bench, kernel } => bench.run(&workspace, kernel.series),
         Subcommands::Fetch => {

@@ -98,7 +98,10 @@ impl Store {
             ));
             return Ok(kernel);
         }
-        step(format!("kernel {series}: fetching (about 70 to 110 MB)"));
+        step(format!(
+            "kernel {series}: fetching about 70 to 110 MB from Debian into {}",
+            folder.display()
+        ));
         let expression = format!("^linux-image-{}\\.", series.name().replace('.', "\\."));
         let apt = self.apt()?;
         let mut package = newest_package(&apt.search(&expression)?, series);
@@ -134,7 +137,10 @@ impl Store {
         if qemu.starts() {
             return Ok(qemu);
         }
-        step("QEMU: fetching (about 20 to 60 MB)");
+        step(format!(
+            "QEMU: fetching about 20 to 30 MB from Debian into {}",
+            folder.display()
+        ));
         let apt = self.apt()?;
         let packages = apt.closure(&["qemu-system-x86"])?;
         apt.unpack(&packages, &folder)?;

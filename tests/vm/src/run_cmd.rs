@@ -15,6 +15,7 @@ use crate::workspace::Workspace;
 pub(crate) fn run(
     workspace: &Workspace,
     series: Series,
+    faults: Option<&str>,
     example: &str,
     arguments: &[String],
 ) -> Result<ExitCode> {
@@ -24,7 +25,7 @@ pub(crate) fn run(
     words.extend(arguments.iter().map(|argument| quote(argument)));
     let mut job = Job {
         script: words.join(" "),
-        scsi_debug: Some(SCSI_DEBUG),
+        scsi_debug: Some(format!("{SCSI_DEBUG} {}", faults.unwrap_or_default())),
         ..Job::default()
     };
     for (name, file) in &programs {

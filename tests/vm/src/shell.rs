@@ -32,7 +32,7 @@ pub(crate) fn shell(workspace: &Workspace, series: Series) -> Result<ExitCode> {
     );
     let mut job = Job {
         script,
-        scsi_debug: Some(SCSI_DEBUG),
+        scsi_debug: Some(SCSI_DEBUG.to_owned()),
         terminal: true,
         ..Job::default()
     };
