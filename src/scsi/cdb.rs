@@ -175,3 +175,7 @@ impl fmt::Debug for Cdb {
         write!(f, "Cdb({self})")
     }
 }
+
+#[cfg(test)]
+#[path = "cdb_tests.rs"]
+mod tests;

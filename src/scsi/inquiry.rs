@@ -137,5 +137,7 @@ impl Query for Inquiry {
 }
 
 #[cfg(test)]
+mod golden;
+#[cfg(test)]
 #[path = "inquiry_tests.rs"]
 mod tests;

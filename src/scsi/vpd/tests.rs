@@ -59,6 +59,9 @@ fn serial_of_twenty_bytes_with_spaces() {
     assert_eq!(page.serial().as_bytes(), b"S0EXAMPLE00000      ");
     assert_eq!(page.page().code(), VpdCode::SERIAL_NUMBER);
     assert_eq!(page.page().page_length(), 0x14);
+    assert_eq!(page.page().data(), b"S0EXAMPLE00000      ");
+    assert_eq!(page.page().as_bytes(), bytes);
+    assert_eq!(page.page().needed_length(), None);
     assert_eq!(page.page().device_type(), DeviceType::DISK);
     assert_eq!(
         page.page().peripheral_qualifier(),
@@ -80,8 +83,11 @@ fn nikon_page_f0_ends_where_its_length_says() {
     assert_eq!(page.page_length(), 0x31);
     assert_eq!(page.data().len(), 0x31);
     assert_eq!(page.as_bytes().len(), 0x35);
+    assert_eq!(page.data(), &hex(NIKON)[4..0x35]);
     assert_eq!(page.data().first_chunk(), Some(&[0x03, 0x40]));
     assert_eq!(page.data().last_chunk(), Some(&[0x01, 0x00, 0x05]));
+    assert_eq!(page.peripheral_qualifier(), PeripheralQualifier::CONNECTED);
+    assert_eq!(page.needed_length(), None);
     assert_eq!(page.arrived().len(), 255);
     assert_eq!(page.length_field_lies(), None);
     assert!(!page.is_truncated());
