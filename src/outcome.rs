@@ -241,11 +241,11 @@ impl Outcome {
                 return Verdict::Deferred;
             }
             return match key {
-                SenseKey::RECOVERED_ERROR | SenseKey::COMPLETED => Verdict::GoodWithSense,
+                SenseKey::RECOVERED_ERROR | SenseKey::COMPLETED if check => Verdict::GoodWithSense,
                 // Under CHECK CONDITION no sense is no excuse: a tape's filemark
                 // comes so, and a device that lost its sense data.
                 SenseKey::NO_SENSE if check => Verdict::Check,
-                SenseKey::NO_SENSE => self.by_status(Verdict::GoodWithSense),
+                key if key.is_informational() => self.by_status(Verdict::GoodWithSense),
                 _ => Verdict::Check,
             };
         }

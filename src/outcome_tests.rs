@@ -87,6 +87,27 @@ fn no_sense_is_a_remark_under_good_only() {
 }
 
 #[test]
+fn a_remark_makes_no_success_of_a_status_that_is_none() {
+    // BUSY, RESERVATION CONFLICT, COMMAND TERMINATED, TASK SET FULL, ACA ACTIVE,
+    // TASK ABORTED and one that is not assigned: the command was not carried out.
+    for status in [0x08, 0x18, 0x22, 0x28, 0x30, 0x40, 0x06] {
+        for key in [0, 1, 0xf] {
+            let outcome = with_sense(Status(status), &fixed(key));
+            assert_eq!(outcome.verdict(), Verdict::Status, "{status:02x} {key}");
+            assert_eq!(outcome.transferred(), 0);
+        }
+        let outcome = with_sense(Status(status), &fixed(5));
+        assert_eq!(outcome.verdict(), Verdict::Check, "{status:02x}");
+    }
+    for status in [0x04, 0x10, 0x14] {
+        for key in [0, 1, 0xf] {
+            let outcome = with_sense(Status(status), &fixed(key));
+            assert_eq!(outcome.verdict(), Verdict::GoodWithSense, "{status:02x}");
+        }
+    }
+}
+
+#[test]
 fn check_condition_without_readable_sense_is_a_failure() {
     for sense in [&[][..], &[0; 18], &[0x7f, 1, 2, 3, 4, 5, 6, 7]] {
         let outcome = with_sense(Status::CHECK_CONDITION, sense);
@@ -116,7 +137,7 @@ fn statuses_without_sense() {
         let outcome = Outcome::new(Status(status), 512);
         assert_eq!(outcome.verdict(), Verdict::Good, "{status:02x}");
     }
-    for status in [0x08, 0x18, 0x28, 0x30, 0x40, 0x06] {
+    for status in [0x08, 0x18, 0x22, 0x28, 0x30, 0x40, 0x06] {
         let outcome = Outcome::new(Status(status), 512);
         assert_eq!(outcome.verdict(), Verdict::Status, "{status:02x}");
         assert_eq!(outcome.transferred(), 0);

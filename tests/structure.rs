@@ -249,6 +249,35 @@ fn rooms_are_not_too_large() {
     }
 }
 
+/// A file of `tests/cases` that no test reads would look like one that is covered.
+#[test]
+fn every_case_is_read_by_a_test() {
+    let texts: String = sources("src")
+        .into_iter()
+        .chain(sources("examples"))
+        .map(|(_, text)| text)
+        .collect();
+    let cases: Vec<_> = fs::read_dir(root().join("tests/cases"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert!(cases.len() >= 29, "{cases:?}");
+    for path in cases {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let quoted = [format!("\"{name}\""), format!("/{name}.hex\"")];
+        assert!(
+            quoted.iter().any(|quoted| texts.contains(quoted)),
+            "no test reads {}",
+            path.display()
+        );
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(
+            text.starts_with('#'),
+            "{name} does not say where it is from"
+        );
+    }
+}
+
 /// Nothing in the tree names a place on the machine where it was written.
 #[test]
 fn no_machine_paths() {
