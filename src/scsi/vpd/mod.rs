@@ -217,9 +217,17 @@ impl<'a> VpdPage<'a> {
     }
 
     /// Whether page 00h or 80h is one: it has what its length says, that makes
-    /// sense, and only filling comes after it.
+    /// sense, and only filling comes after it, or else it is beyond doubt.
     fn is_plausible_page(&self, code: u8) -> bool {
         let complete = self.claimed() <= self.bytes.len();
+        // A list of pages in their order needs no clean end: QEMU's IDE drive has
+        // its standard data there. No standard data looks like one: it would be
+        // that of a device of no standard, with no byte after the fifth, and yet
+        // with flags in the sixth.
+        let list = self.data();
+        if code == 0 && complete && list.len() >= 2 && list.is_sorted_by(|a, b| a < b) {
+            return list.first() == Some(&0);
+        }
         let tail = self.bytes.get(self.claimed()..).unwrap_or_default();
         let sensible = match code {
             0x00 => self.data().first() == Some(&0),

@@ -231,6 +231,20 @@ fn real_pages_are_not_taken_for_standard_data() {
 }
 
 #[test]
+fn a_list_of_pages_in_front_of_the_standard_data() {
+    let bytes = hex(include_str!(
+        "../../../tests/cases/lab-qemu-idecd-vpd00-alloc252.hex"
+    ));
+    assert_eq!(bytes.len(), 252);
+    let page = read(SupportedPages, &bytes).unwrap();
+    assert!(page.pages().map(|code| code.0).eq([0x00, 0x83]));
+    assert_eq!(page.page().data(), [0x00, 0x83]);
+    assert_eq!(page.page().device_type(), DeviceType::OPTICAL);
+    assert_eq!(page.page().length_field_lies(), None);
+    assert_eq!(page.page().needed_length(), None);
+}
+
+#[test]
 fn supported_pages_may_be_junk() {
     // tcmu-runner#216: the last byte of the list is random.
     for junk in 0..=255 {
