@@ -3,10 +3,10 @@
 use passthru::{
     Error, ScsiTransportExt, SgDevice,
     device::Reset,
-    scsi::{DeviceType, TestUnitReady},
+    scsi::{DeviceType, Read10, TestUnitReady},
 };
 
-use crate::lab::{ScsiDebug, Unit};
+use crate::lab::{ScsiDebug, Unit, eventually};
 
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
@@ -50,6 +50,25 @@ fn the_reserve_buffer_is_what_the_kernel_made_of_the_wish() {
     let huge = device.set_reserved_size(usize::MAX).unwrap();
     assert!(huge <= device.queue_limit().unwrap(), "{huge}");
     assert!(huge > 256 << 10, "{huge}");
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn the_reserve_buffer_of_a_running_command_keeps_its_size() {
+    let lab = ScsiDebug::load("dev_size_mb=8 ndelay=500000000");
+    let device = SgDevice::open(&lab.unit().sg).unwrap();
+    let size = device.reserved_size().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| device.read(&Read10::new(0, 1), &mut [0; 512]).unwrap());
+        eventually("the command", || {
+            (device.requests().unwrap().len() == 1).then_some(())
+        });
+        let error = device.set_reserved_size(size + 4096).unwrap_err();
+        assert!(matches!(error, Error::ReserveBusy { .. }), "{error:?}");
+        assert_eq!(error.raw_os_error(), Some(libc::EBUSY));
+        assert_eq!(device.reserved_size().unwrap(), size);
+    });
+    assert_eq!(device.set_reserved_size(size + 4096).unwrap(), size + 4096);
 }
 
 #[test]
