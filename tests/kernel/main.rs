@@ -14,6 +14,7 @@ mod lab;
 mod no_alloc;
 mod outcomes;
 mod permissions;
+mod process;
 mod read_only;
 mod removal;
 mod round_trips;
