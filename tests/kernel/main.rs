@@ -17,5 +17,6 @@ mod permissions;
 mod process;
 mod read_only;
 mod removal;
+mod replaced;
 mod round_trips;
 mod threads;
