@@ -100,7 +100,7 @@ impl Core {
             Data::OutVectored(slices) => slices.len(),
             _ => 0,
         };
-        if slices > 0 && self.kind() == NodeKind::Bsg {
+        if slices > 0 && len > 0 && self.kind() == NodeKind::Bsg {
             return Err(self.unsupported(
                 "a bsg node ignores vectored data and would write over the vector: use the sg or \
                  block node",

@@ -20,3 +20,4 @@ mod removal;
 mod replaced;
 mod round_trips;
 mod threads;
+mod vectors;
