@@ -41,10 +41,12 @@ pub enum Error {
         /// The errno.
         source: io::Error,
     },
-    /// Somebody else holds the sg node exclusively, or holds it open while it
-    /// was asked for exclusively (EBUSY at `open`).
-    #[error("{path}: in use: an exclusive open excludes every other open of this sg node",
-            path = path.display())]
+    /// EBUSY at `open`. Of an sg node: somebody else holds it exclusively, or
+    /// holds it open while it was asked for exclusively. Of a block node that
+    /// was asked for exclusively: it is mounted, or claimed by another
+    /// exclusive open, a RAID, a volume group or the like.
+    #[error("{path}: in use: somebody holds it exclusively, or holds it (or has it mounted) while \
+             it was asked for exclusively", path = path.display())]
     InUse {
         /// The node.
         path: PathBuf,
@@ -98,7 +100,7 @@ pub enum Error {
     /// The transfer is longer than the kernel or the host adapter takes.
     /// Nothing was sent.
     #[error("{path}: {command}: a transfer of {len} bytes is too large{limit}",
-            path = path.display(), command = Named(cdb), limit = Limit(*limit))]
+            path = path.display(), command = Named(cdb), limit = Limit(*len, *limit))]
     TooLarge {
         /// The node.
         path: PathBuf,
@@ -163,12 +165,18 @@ pub enum Error {
         /// The errno.
         source: io::Error,
     },
-    /// This process's credentials are not those with which the sg node was
-    /// opened: it has forked, or called setuid or the like, even to no effect.
-    /// The kernel then refuses `read` and `write` on the descriptor
+    /// This thread's credentials are not those with which the sg node was
+    /// opened: the process has forked, or called setuid or the like, even to no
+    /// effect. The kernel then refuses `read` and `write` on the descriptor
     /// (`sg_check_file_access`). Open the node anew.
-    #[error("{path}: {command}: the process's credentials changed since the node was opened \
-             (fork, setuid): open it anew{after}",
+    ///
+    /// Credentials belong to a thread. Threads share them with the one that
+    /// started them until one of these calls, which gives each its own: after a
+    /// setuid in a process of several threads a node can be used by the thread
+    /// that opens it, and by those that this one starts later, but not by the
+    /// others.
+    #[error("{path}: {command}: this thread's credentials are not those with which the node was \
+             opened (fork, setuid): open it anew, in this thread{after}",
             path = path.display(), command = Named(cdb), after = After(*sent))]
     CredentialsChanged {
         /// The node.
@@ -368,12 +376,17 @@ impl fmt::Display for Hint<'_> {
     }
 }
 
-struct Limit(Option<u64>);
+/// The length that was refused, and the greatest that is known.
+struct Limit(usize, Option<u64>);
 
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(limit) => write!(f, ": at most {limit} bytes are taken, split it"),
+        match self.1 {
+            Some(limit) if limit < self.0 as u64 => {
+                write!(f, ": at most {limit} bytes are taken, split it")
+            }
+            // Its length alone would not have been too much.
+            Some(_) => write!(f, ": its pages are too scattered, split it"),
             None => write!(f, ", or its pages are too scattered: split it"),
         }
     }

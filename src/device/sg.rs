@@ -36,8 +36,9 @@ pub const MAX_IN_FLIGHT: usize = passthru_sys::sg::SG_MAX_QUEUE;
 /// ([`Error::QueueFull`] comes only when another process shares the
 /// descriptor.)
 ///
-/// Open it after the process has forked and taken its final user id: the kernel
-/// refuses it otherwise ([`Error::CredentialsChanged`]).
+/// Open it after the process has forked and taken its final user id, and before
+/// the threads that share it are started: the kernel refuses it otherwise
+/// ([`Error::CredentialsChanged`]).
 ///
 /// ```no_run
 /// use passthru::{ScsiTransportExt, SgDevice, scsi::Inquiry};

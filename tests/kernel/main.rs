@@ -9,6 +9,7 @@
 mod alloc;
 mod bad_input;
 mod control;
+mod credentials;
 mod exactly_once;
 mod lab;
 mod no_alloc;
@@ -19,5 +20,6 @@ mod read_only;
 mod removal;
 mod replaced;
 mod round_trips;
+mod states;
 mod threads;
 mod vectors;
