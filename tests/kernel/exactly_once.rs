@@ -27,10 +27,10 @@ extern "C" fn count_alarm(_signal: libc::c_int) {
 }
 
 /// SIGALRM every `micros` microseconds to a handler with `SA_RESTART`.
-struct Alarms;
+pub(crate) struct Alarms;
 
 impl Alarms {
-    fn start(micros: i64) -> Self {
+    pub(crate) fn start(micros: i64) -> Self {
         ALARMS.store(0, Ordering::Relaxed);
         // SAFETY: an all-zero sigaction is a valid one (no flags, empty mask).
         let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
@@ -91,7 +91,12 @@ impl Drop for Stopper {
 }
 
 /// What a program with its own copy of `sg_io_hdr` does.
-fn raw_sg_io(file: &File, cdb: &[u8], direction: i32, data: &mut [u8]) -> io::Result<()> {
+pub(crate) fn raw_sg_io(
+    file: &File,
+    cdb: &[u8],
+    direction: i32,
+    data: &mut [u8],
+) -> io::Result<()> {
     let mut sense = [0u8; 64];
     let mut header = sg::sg_io_hdr {
         interface_id: i32::from(b'S'),
@@ -114,7 +119,7 @@ fn raw_sg_io(file: &File, cdb: &[u8], direction: i32, data: &mut [u8]) -> io::Re
     Ok(())
 }
 
-fn raw_open(path: &Path) -> File {
+pub(crate) fn raw_open(path: &Path) -> File {
     OpenOptions::new()
         .read(true)
         .write(true)
