@@ -53,6 +53,8 @@ pub enum Error {
         path: PathBuf,
         /// The command, if one was meant.
         cdb: Option<Cdb>,
+        /// Whether the device may have seen it.
+        sent: bool,
         /// The errno.
         source: io::Error,
     },
@@ -74,10 +76,12 @@ pub enum Error {
         /// The errno.
         source: io::Error,
     },
-    /// Somebody else holds the sg node exclusively, or holds it open while it
-    /// was asked for exclusively (EBUSY at `open`).
-    #[error("{path}: in use: an exclusive open excludes every other open of this sg node",
-            path = path.display())]
+    /// EBUSY at `open`. Of an sg node: somebody else holds it exclusively, or
+    /// holds it open while it was asked for exclusively. Of a block node that
+    /// was asked for exclusively: it is mounted, or claimed by another
+    /// exclusive open, a RAID, a volume group or the like.
+    #[error("{path}: in use: somebody holds it exclusively, or holds it (or has it mounted) while \
+             it was asked for exclusively", path = path.display())]
     InUse {
         /// The node.
         path: PathBuf,
@@ -198,12 +202,18 @@ pub enum Error {
         /// The errno.
         source: io::Error,
     },
-    /// This process's credentials are not those with which the sg node was
-    /// opened: it has forked, or called setuid or the like, even to no effect.
-    /// The kernel then refuses `read` and `write` on the descriptor
+    /// This thread's credentials are not those with which the sg node was
+    /// opened: the process has forked, or called setuid or the like, even to no
+    /// effect. The kernel then refuses `read` and `write` on the descriptor
     /// (`sg_check_file_access`). Open the node anew.
-    #[error("{path}: {command}: the process's credentials changed since the node was opened \
-             (fork, setuid): open it anew{after}",
+    ///
+    /// Credentials belong to a thread. Threads share them with the one that
+    /// started them until one of these calls, which gives each its own: after a
+    /// setuid in a process of several threads a node can be used by the thread
+    /// that opens it, and by those that this one starts later, but not by the
+    /// others.
+    #[error("{path}: {command}: this thread's credentials are not those with which the node was \
+             opened (fork, setuid): open it anew, in this thread{after}",
             path = path.display(), command = Named(cdb), after = After(*sent))]
     CredentialsChanged {
         /// The node.
@@ -303,8 +313,9 @@ impl Error {
     #[must_use]
     pub fn was_sent(&self) -> bool {
         match self {
-            Self::CredentialsChanged { sent, .. } | Self::Gone { sent, .. } => *sent,
-            Self::Os { cdb, .. } => cdb.is_some(),
+            Self::CredentialsChanged { sent, .. }
+            | Self::Gone { sent, .. }
+            | Self::Os { sent, .. } => *sent,
             other => other.failure().is_some(),
         }
     }

@@ -287,6 +287,8 @@ pub(crate) fn bsg_sg_io(
         ..bsg::sg_io_v4::ZERO
     };
     let data_in = match data {
+        // An empty vector is no data either.
+        _ if len == 0 => false,
         Data::In(slice) => {
             header.din_xfer_len = len;
             header.din_xferp = address(slice.as_mut_ptr());

@@ -63,7 +63,7 @@ use crate::{
 /// ```
 ///
 /// A failure of the transport's own is an [`Error::Os`] with an
-/// [`io::Error`](std::io::Error) as its source; `cdb` in it is `Some` if the
+/// [`io::Error`](std::io::Error) as its source; `sent` in it is `true` if the
 /// device may have seen the command.
 #[doc(alias("SG_IO", "ioctl"))]
 pub trait ScsiTransport {

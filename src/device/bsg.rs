@@ -13,24 +13,27 @@ use crate::{
     syscall,
 };
 
-/// The block node of a SCSI disk or optical drive, `/dev/sdX` or `/dev/srN`.
+/// The bsg node of a logical unit, `/dev/bsg/H:C:T:L`: any kind of SCSI device,
+/// also where the module `sg` is not loaded.
 ///
-/// Commands go by `ioctl(SG_IO)`, which is uninterruptible on a block node: not
-/// even a fatal signal ends the wait before the command has ended. A buffer
-/// that is aligned as the device wants (a page is always enough) is used
-/// without a copy.
+/// Commands go by `ioctl(SG_IO)` with a v4 header, which is uninterruptible on a
+/// bsg node: not even a fatal signal ends the wait before the command has ended.
+/// A buffer that is aligned as the device wants (a page is always enough) is
+/// used without a copy. Vectored data is refused: the kernel ignores the vector's
+/// length and would write data over it.
 ///
 /// The kernel filters the commands of processes without `CAP_SYS_RAWIO`
-/// ([`Error::NotPermitted`](crate::Error::NotPermitted)), and raises timeouts
-/// below 7 s to 7 s.
+/// ([`Error::NotPermitted`](crate::Error::NotPermitted)), raises timeouts below
+/// 7 s to 7 s, and measures no duration.
 ///
 /// ```no_run
-/// use passthru::{BsgDevice, ScsiTransportExt, scsi::ReadCapacity10};
+/// use passthru::{BsgDevice, ScsiTransportExt, scsi::Inquiry};
 ///
-/// let disk = BsgDevice::open("/dev/sda")?;
-/// println!("{} bytes a block", disk.query(&ReadCapacity10)?.block_length());
+/// let enclosure = BsgDevice::open("/dev/bsg/0:0:8:0")?;
+/// println!("{}", enclosure.query(&Inquiry::standard())?.product());
 /// # Ok::<(), passthru::Error>(())
 /// ```
+#[doc(alias = "sg_io_v4")]
 #[derive(Debug)]
 pub struct BsgDevice {
     core: Core,
@@ -42,7 +45,7 @@ impl BsgDevice {
     ///
     /// # Errors
     /// [`Error::WrongNode`](crate::Error::WrongNode),
-    /// [`Error::Partition`](crate::Error::Partition),
+    /// [`Error::NotLogicalUnit`](crate::Error::NotLogicalUnit),
     /// [`Error::OpenDenied`](crate::Error::OpenDenied),
     /// [`Error::InUse`](crate::Error::InUse), [`Error::Os`](crate::Error::Os).
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {

@@ -99,7 +99,7 @@ impl Core {
             Data::OutVectored(slices) => slices.len(),
             _ => 0,
         };
-        if slices > 0 && self.kind() == NodeKind::Bsg {
+        if slices > 0 && len > 0 && self.kind() == NodeKind::Bsg {
             return Err(self.unsupported(
                 "a bsg node ignores vectored data and would write over the vector: use the sg or \
                  block node",
@@ -176,6 +176,7 @@ impl Core {
                 op,
                 path,
                 cdb: Some(cdb),
+                sent,
                 source,
             },
         }
@@ -189,7 +190,9 @@ impl Core {
         match source.raw_os_error() {
             Some(libc::EIO) => over,
             Some(libc::EINVAL | libc::E2BIG) => over || len > 4096,
-            _ => len > 0,
+            // The kernel has no memory for a copy. What fits a page is not what
+            // is too much for it.
+            _ => len > 4096,
         }
     }
 
@@ -219,6 +222,7 @@ impl Core {
                 op,
                 path,
                 cdb: None,
+                sent: false,
                 source,
             },
         }
@@ -302,6 +306,39 @@ mod tests {
             None
         );
         assert_eq!(milliseconds(Duration::MAX), None);
+    }
+
+    /// Memory that is short, and segments that are too few, are about a
+    /// transfer's size only if it has one.
+    #[test]
+    fn a_short_transfer_is_never_too_large() {
+        let core = Core {
+            fd: std::fs::File::open("/dev/null").unwrap().into(),
+            path: "/dev/null".into(),
+            node: Node {
+                kind: NodeKind::Sg,
+                rdev: 0,
+                device_type: None,
+                device: "/nowhere".into(),
+            },
+            access: Access::ReadOnly,
+            defaults: Options::new(),
+        };
+        let cdb = Cdb::from_array([0; 6]);
+        for errno in [libc::ENOMEM, libc::EINVAL, libc::E2BIG, libc::EIO] {
+            for (len, large) in [(0, false), (36, false), (4096, false), (1 << 20, true)] {
+                let lost = Lost {
+                    sent: false,
+                    source: io::Error::from_raw_os_error(errno),
+                };
+                let error = core.send_error("write", &cdb, len, lost);
+                // EIO says that only where a limit is known.
+                let expected = large && errno != libc::EIO;
+                let found = matches!(error, Error::TooLarge { .. });
+                assert_eq!(found, expected, "{errno} {len}: {error}");
+                assert_eq!(error.raw_os_error(), Some(errno));
+            }
+        }
     }
 
     #[test]

@@ -108,6 +108,7 @@ fn look(path: &Path) -> Result<Found> {
                 op: "stat",
                 path,
                 cdb: None,
+                sent: false,
                 source,
             },
         }

@@ -92,7 +92,7 @@ impl OpenOptions {
     }
 }
 
-/// A node that was looked at, opened, and found to be the same.
+/// A node that was looked at, opened, and looked at again.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) fd: OwnedFd,
@@ -121,23 +121,48 @@ pub(super) fn open(path: &Path, wanted: &[NodeKind], options: &OpenOptions) -> R
         op: "fstat",
         path: path.to_path_buf(),
         cdb: None,
+        sent: false,
         source,
     })?;
-    if opened.st_rdev != node.rdev {
-        // Somebody put another node here between stat and open.
-        Node::of(path, &opened)?.must_be(path, wanted)?;
-        return Err(Error::Os {
-            op: "open (the node changed meanwhile: try again)",
-            path: path.to_path_buf(),
-            cdb: None,
-            source: io::Error::from_raw_os_error(libc::ESTALE),
-        });
-    }
+    // Somebody may have put another device here between the look and the open,
+    // under the same number even. What counts is the device behind the
+    // descriptor, by whose type commands are judged: now that it is open its
+    // number is not given away, so this look is at that device.
+    let node = match Node::of(path, &opened) {
+        Ok(opened) if opened.rdev == node.rdev => opened,
+        Ok(opened) => {
+            opened.must_be(path, wanted)?;
+            return Err(changed(path));
+        }
+        // It was there a moment ago: it has been removed.
+        Err(_) if opened.st_rdev == node.rdev => return Err(removed(path)),
+        Err(error) => return Err(error),
+    };
+    node.must_be(path, wanted)?;
     Ok(Opened {
         fd,
         path: path.to_path_buf(),
         node,
     })
+}
+
+fn changed(path: &Path) -> Error {
+    Error::Os {
+        op: "open (the node changed meanwhile: try again)",
+        path: path.to_path_buf(),
+        cdb: None,
+        sent: false,
+        source: io::Error::from_raw_os_error(libc::ESTALE),
+    }
+}
+
+fn removed(path: &Path) -> Error {
+    Error::Gone {
+        path: path.to_path_buf(),
+        cdb: None,
+        sent: false,
+        source: io::Error::from_raw_os_error(libc::ENODEV),
+    }
 }
 
 fn open_error(path: &Path, writes: bool, source: io::Error) -> Error {
@@ -170,6 +195,7 @@ fn open_error(path: &Path, writes: bool, source: io::Error) -> Error {
             op: "open",
             path,
             cdb: None,
+            sent: false,
             source,
         },
     }

@@ -40,8 +40,9 @@ pub const MAX_IN_FLIGHT: usize = passthru_sys::sg::SG_MAX_QUEUE;
 /// `write` on it could take a command's result, or move memory that this crate
 /// has lent to nobody.
 ///
-/// Open it after the process has forked and taken its final user id: the kernel
-/// refuses it otherwise ([`Error::CredentialsChanged`]).
+/// Open it after the process has forked and taken its final user id, and before
+/// the threads that share it are started: the kernel refuses it otherwise
+/// ([`Error::CredentialsChanged`]).
 ///
 /// ```no_run
 /// use passthru::{ScsiTransportExt, SgDevice, scsi::Inquiry};

@@ -47,14 +47,21 @@ fn everywhere(cdb: &Cdb, device_type: Option<DeviceType>) -> bool {
     match cdb.opcode() {
         // TEST UNIT READY, REQUEST SENSE, INQUIRY, MODE SENSE(6), RECEIVE
         // DIAGNOSTIC RESULTS, MODE SENSE(10), PERSISTENT RESERVE IN, RECEIVE
-        // COPY RESULTS, READ ATTRIBUTE, REPORT LUNS, SECURITY PROTOCOL IN
-        0x00 | 0x03 | 0x12 | 0x1a | 0x1c | 0x5a | 0x5e | 0x84 | 0x8c | 0xa0 | 0xa2 => true,
+        // COPY RESULTS, READ ATTRIBUTE, REPORT LUNS
+        0x00 | 0x03 | 0x12 | 0x1a | 0x1c | 0x5a | 0x5e | 0x84 | 0x8c | 0xa0 => true,
         // LOG SENSE, unless it saves parameters (SP)
         0x4d => cdb.byte(1) & 0x01 == 0,
         // READ BUFFER(10) and (16)
         0x3c | 0x9b => reads_buffer(cdb),
-        // MAINTENANCE IN; on an optical drive A3h is SEND KEY
-        0xa3 => device_type.is_some_and(|kind| kind != DeviceType::OPTICAL),
+        // SECURITY PROTOCOL IN; on old optical drives A2h is SEND EVENT
+        0xa2 => device_type.is_some_and(|kind| kind != DeviceType::OPTICAL),
+        // MAINTENANCE IN, whose service actions up to 10h (MANAGEMENT PROTOCOL
+        // IN) all report; 1Fh is the vendor's. On an optical drive A3h is SEND
+        // KEY.
+        0xa3 => {
+            device_type.is_some_and(|kind| kind != DeviceType::OPTICAL)
+                && matches!(cdb.service_action(), Some(0x00..=0x10))
+        }
         // SERVICE ACTION IN(12): READ MEDIA SERIAL NUMBER
         0xab => cdb.service_action() == Some(0x01),
         _ => false,
@@ -62,7 +69,9 @@ fn everywhere(cdb: &Cdb, device_type: Option<DeviceType>) -> bool {
 }
 
 /// The modes of READ BUFFER that only read (SPC-6 6.18): data, descriptor, echo
-/// buffer and its descriptor, error history without its clearing.
+/// buffer and its descriptor, error history. Of the last the directory (buffer
+/// 00h) and the history itself: 01h to 03h make a new snapshot in place of the
+/// old, or take it over from another initiator, and `FEh` and `FFh` release it.
 fn reads_buffer(cdb: &Cdb) -> bool {
     match cdb.byte(1) & 0x1f {
         0x00 | 0x02 | 0x03 | 0x0a | 0x0b => true,
@@ -71,7 +80,7 @@ fn reads_buffer(cdb: &Cdb) -> bool {
                 0x3c => cdb.byte(2),
                 _ => cdb.byte(14),
             };
-            buffer_id < 0xfe
+            matches!(buffer_id, 0x00 | 0x10..=0xef)
         }
         _ => false,
     }
@@ -100,8 +109,9 @@ fn on_disk(cdb: &Cdb) -> bool {
 fn on_tape(cdb: &Cdb) -> bool {
     match cdb.opcode() {
         // REWIND, READ BLOCK LIMITS, READ(6), READ REVERSE(6), SPACE(6),
-        // VERIFY(6), RECOVER BUFFERED DATA
-        0x01 | 0x05 | 0x08 | 0x0f | 0x11 | 0x13 | 0x14 => true,
+        // VERIFY(6); not RECOVER BUFFERED DATA (14h), which takes blocks out of
+        // the buffer that another has written and that are not on tape yet
+        0x01 | 0x05 | 0x08 | 0x0f | 0x11 | 0x13 => true,
         // LOCATE(10), READ POSITION, REPORT DENSITY SUPPORT
         0x2b | 0x34 | 0x44 => true,
         // READ REVERSE(16), READ(16), VERIFY(16), SPACE(16), LOCATE(16)
@@ -111,27 +121,47 @@ fn on_tape(cdb: &Cdb) -> bool {
 }
 
 fn on_optical(cdb: &Cdb) -> bool {
+    // REPORT KEY
+    if cdb.opcode() == 0xa4 {
+        return reports_key(cdb);
+    }
     // READ CAPACITY(16), which some drives know
-    let capacity = cdb.opcode() == 0x9e && cdb.service_action() == Some(0x10);
-    capacity
-        || matches!(
-            cdb.opcode(),
-            // READ FORMAT CAPACITIES, READ CAPACITY, READ(10), SEEK(10), VERIFY(10),
-            // READ SUB-CHANNEL, READ TOC/PMA/ATIP, READ HEADER
-            0x23 | 0x25 | 0x28 | 0x2b | 0x2f | 0x42 | 0x43 | 0x44
+    if cdb.opcode() == 0x9e {
+        return cdb.service_action() == Some(0x10);
+    }
+    matches!(
+        cdb.opcode(),
+        // READ FORMAT CAPACITIES, READ CAPACITY, READ(10), SEEK(10), VERIFY(10),
+        // READ SUB-CHANNEL, READ TOC/PMA/ATIP, READ HEADER
+        0x23 | 0x25 | 0x28 | 0x2b | 0x2f | 0x42 | 0x43 | 0x44
         // GET CONFIGURATION, GET EVENT STATUS NOTIFICATION, READ DISC
         // INFORMATION, READ TRACK INFORMATION, READ BUFFER CAPACITY
         | 0x46 | 0x4a | 0x51 | 0x52 | 0x5c
-        // REPORT KEY, READ(12), GET PERFORMANCE, READ DISC STRUCTURE,
+        // READ(12), GET PERFORMANCE, READ DISC STRUCTURE,
         // READ CD MSF, MECHANISM STATUS, READ CD
-        | 0xa4 | 0xa8 | 0xac | 0xad | 0xb9 | 0xbd | 0xbe
-        )
+        | 0xa8 | 0xac | 0xad | 0xb9 | 0xbd | 0xbe
+    )
+}
+
+/// The keys that REPORT KEY only reports, by key class and format (MMC-6 6.28):
+/// authentication grants, challenges, keys, region state, the release of a
+/// grant. Not AACS's format 20h, which makes a new binding nonce for the medium.
+fn reports_key(cdb: &Cdb) -> bool {
+    let format = cdb.byte(10) & 0x3f;
+    match cdb.byte(7) {
+        // CSS, CPPM and CPRM
+        0x00 => matches!(format, 0x00..=0x02 | 0x04 | 0x05 | 0x08 | 0x11 | 0x3f),
+        // AACS
+        0x02 => matches!(format, 0x00..=0x02 | 0x21 | 0x38 | 0x3f),
+        _ => false,
+    }
 }
 
 fn on_changer(cdb: &Cdb) -> bool {
-    // READ ELEMENT STATUS ATTACHED, REQUEST VOLUME ELEMENT ADDRESS, READ
-    // ELEMENT STATUS
-    matches!(cdb.opcode(), 0xb4 | 0xb5 | 0xb8)
+    // READ ELEMENT STATUS ATTACHED, READ ELEMENT STATUS; not B5h, which is
+    // REQUEST VOLUME ELEMENT ADDRESS (the answer to SEND VOLUME TAG, B6h, which
+    // is not allowed either), but SECURITY PROTOCOL OUT as well
+    matches!(cdb.opcode(), 0xb4 | 0xb8)
 }
 
 #[cfg(test)]

@@ -32,15 +32,60 @@ fn what_changes_something_is_refused_on_every_type() {
         0xbb, 0xbf,
     ] {
         for kind in ALL_TYPES {
-            // B5h is SECURITY PROTOCOL OUT but on a changer REQUEST VOLUME
-            // ELEMENT ADDRESS.
-            if opcode == 0xb5 && kind == Some(DeviceType::CHANGER) {
-                continue;
-            }
             for action in 0..32 {
                 assert!(!allowed(&[opcode, action], kind), "{opcode:02x} {kind:?}");
             }
         }
+    }
+}
+
+#[test]
+fn what_looks_like_reading_and_changes_something_is_refused() {
+    for kind in ALL_TYPES {
+        for action in 0x11..=0x1f {
+            assert!(
+                !allowed(&[0xa3, action], kind),
+                "MAINTENANCE IN {action:02x}"
+            );
+        }
+        for (opcode, place) in [(0x3c, 2), (0x9b, 14)] {
+            for (buffer, expected) in [
+                (0x00, true),  // the directory
+                (0x01, false), // makes a new snapshot
+                (0x02, false), // takes the history over
+                (0x03, false), // both
+                (0x04, false),
+                (0x10, true), // the history
+                (0xef, true),
+                (0xf0, false),
+                (0xfe, false), // releases it
+                (0xff, false),
+            ] {
+                let mut bytes = [0; 16];
+                (bytes[0], bytes[1], bytes[place]) = (opcode, 0x1c, buffer);
+                assert_eq!(allowed(&bytes, kind), expected, "{opcode:02x} {buffer:02x}");
+            }
+        }
+    }
+    let tape = Some(DeviceType::TAPE);
+    assert!(!allowed(&[0x14], tape), "RECOVER BUFFERED DATA");
+    let optical = Some(DeviceType::OPTICAL);
+    for (class, format, expected) in [
+        (0x00, 0x00, true),  // AGID
+        (0x00, 0x08, true),  // region state
+        (0x00, 0xc4, true),  // title key, with an AGID in bits 7 and 6
+        (0x00, 0x3f, true),  // the end of an AGID
+        (0x02, 0x21, true),  // reads the binding nonce
+        (0x02, 0x20, false), // makes a new one
+        (0x02, 0xe0, false), // the same with an AGID
+        (0x20, 0x00, false), // another class
+    ] {
+        let bytes = [0xa4, 0, 0, 0, 0, 0, 0, class, 0, 8, format];
+        assert_eq!(
+            allowed(&bytes, optical),
+            expected,
+            "{class:02x} {format:02x}"
+        );
     }
 }
 
@@ -62,13 +107,13 @@ fn an_opcode_means_what_the_device_type_says() {
         (0x44, T::TAPE, T::DISK),              // REPORT DENSITY SUPPORT
         (0x52, T::OPTICAL, T::DISK),           // READ TRACK INFORMATION | XPWRITE
         (0xa4, T::OPTICAL, T::DISK),           // REPORT KEY | MAINTENANCE OUT
+        (0xa2, T::DISK, T::OPTICAL),           // SECURITY PROTOCOL IN | SEND EVENT
         (0xa3, T::DISK, T::OPTICAL),           // MAINTENANCE IN | SEND KEY
         (0xac, T::OPTICAL, T::OPTICAL_MEMORY), // GET PERFORMANCE | ERASE(12)
         (0x01, T::TAPE, T::DISK),              // REWIND
         (0x91, T::TAPE, T::DISK),              // SPACE(16) | SYNCHRONIZE CACHE(16)
         (0x2b, T::TAPE, T::CHANGER),           // LOCATE(10) | POSITION TO ELEMENT
         (0x92, T::TAPE, T::DISK),              // LOCATE(16)
-        (0xb5, T::CHANGER, T::DISK),           // REQUEST VOLUME ELEMENT | SECURITY OUT
         (0xb8, T::CHANGER, T::DISK),           // READ ELEMENT STATUS
         (0x05, T::TAPE, T::OPTICAL),           // READ BLOCK LIMITS
         (0x28, T::DISK, T::PROCESSOR),

@@ -52,10 +52,10 @@ fn set_timer(timer: libc::timer_t, micros: i64) {
 ///
 /// They go to this thread alone: those for the process as a whole would mostly
 /// reach the test runner's main thread, which sends no commands.
-struct Alarms(libc::timer_t);
+pub(crate) struct Alarms(libc::timer_t);
 
 impl Alarms {
-    fn start(micros: i64) -> Self {
+    pub(crate) fn start(micros: i64) -> Self {
         Self::with_flags(micros, libc::SA_RESTART)
     }
 
@@ -111,7 +111,8 @@ impl Stopper {
     /// up after 500 stops, so that the test cannot hang.
     fn start() -> Self {
         let script = format!(
-            "n=0; while [ $n -lt 500 ] && kill -STOP {0}; do usleep 7000; kill -CONT {0}; \
+            "trap 'kill -CONT {0}; exit' TERM; n=0; \
+             while [ $n -lt 500 ] && kill -STOP {0}; do usleep 7000; kill -CONT {0}; \
              usleep 60000; n=$((n + 1)); done",
             std::process::id()
         );
@@ -121,13 +122,20 @@ impl Stopper {
 
 impl Drop for Stopper {
     fn drop(&mut self) {
-        let _ = self.0.kill();
+        // It may be between its two signals: then it still sends the second.
+        // SAFETY: kill has no preconditions; the child has not been waited for.
+        unsafe { libc::kill(self.0.id() as libc::pid_t, libc::SIGTERM) };
         let _ = self.0.wait();
     }
 }
 
 /// What a program with its own copy of `sg_io_hdr` does.
-fn raw_sg_io(file: &File, cdb: &[u8], direction: i32, data: &mut [u8]) -> io::Result<()> {
+pub(crate) fn raw_sg_io(
+    file: &File,
+    cdb: &[u8],
+    direction: i32,
+    data: &mut [u8],
+) -> io::Result<()> {
     let mut sense = [0u8; 64];
     let mut header = sg::sg_io_hdr {
         interface_id: i32::from(b'S'),
@@ -150,7 +158,7 @@ fn raw_sg_io(file: &File, cdb: &[u8], direction: i32, data: &mut [u8]) -> io::Re
     Ok(())
 }
 
-fn raw_open(path: &Path) -> File {
+pub(crate) fn raw_open(path: &Path) -> File {
     OpenOptions::new()
         .read(true)
         .write(true)
