@@ -36,7 +36,7 @@
 //! |---|---|---|---|---|---|
 //! | `/dev/sgN` | [`SgDevice`] | none if the node may be written | exactly once, by `write` and `read` | 16, from threads | as given |
 //! | `/dev/sdX`, `/dev/srN` | [`BlockDevice`] | `CAP_SYS_RAWIO` for unusual commands | exactly once, uninterruptible | one a thread | 7 s at least |
-//! | `/dev/bsg/H:C:T:L` | [`BsgDevice`] | `CAP_SYS_RAWIO` for unusual commands | exactly once, uninterruptible | one a thread | 7 s at least |
+//! | `/dev/bsg/H:C:T:L` | [`BsgDevice`] | `CAP_SYS_RAWIO` for unusual commands | uninterruptible, see there | one a thread | 7 s at least |
 //!
 //! [`ScsiDevice::open`] looks at the path and takes the right one.
 //!

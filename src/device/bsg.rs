@@ -26,6 +26,12 @@ use crate::{
 /// ([`Error::NotPermitted`](crate::Error::NotPermitted)), raises timeouts below
 /// 7 s to 7 s, and measures no duration.
 ///
+/// Signals never send a command twice here, but the kernel may: when the host
+/// adapter gives a command back as lost for a passing reason (`DID_BUS_BUSY`,
+/// `DID_SOFT_ERROR` and the like), up to 6 commands for one were seen on kernel
+/// 6.12. sg and block nodes set the number of retries to none. For a WRITE that
+/// must not be repeated, a tape's for one, use the sg node.
+///
 /// ```no_run
 /// use passthru::{BsgDevice, ScsiTransportExt, scsi::Inquiry};
 ///

@@ -93,6 +93,16 @@ impl Drop for Injection<'_> {
     }
 }
 
+/// How often the kernel sends a command whose result may be a passing one
+/// (`DID_BUS_BUSY`, say). For bsg nodes it does not set the number of retries, so
+/// that it may be that of the disk driver's last command: 5.
+fn most(device: &ScsiDevice) -> u64 {
+    match device {
+        ScsiDevice::Bsg(_) => 6,
+        _ => 1,
+    }
+}
+
 fn can_inject() -> bool {
     fs::exists("/sys/kernel/debug/scsi_debug").unwrap()
 }
@@ -114,7 +124,12 @@ fn every_host_status_reaches_the_caller() {
             let outcome = device
                 .send(&INQUIRY, Data::In(&mut [0; 36]), &Options::new())
                 .unwrap();
-            assert_eq!(lab.unit().commands() - before, 1, "{host:02x}");
+            let sent = lab.unit().commands() - before;
+            assert!(
+                sent <= most(&device),
+                "{:?} {host:02x} {sent}",
+                device.kind()
+            );
             assert_eq!(outcome.host(), HostStatus(host), "{outcome:?}");
             assert_eq!(outcome.verdict(), Verdict::Transport, "{outcome:?}");
             assert_eq!(outcome.transferred(), 0);
@@ -149,7 +164,12 @@ fn every_scsi_status_reaches_the_caller() {
             let outcome = device
                 .send(&INQUIRY, Data::In(&mut [0; 36]), &Options::new())
                 .unwrap();
-            assert_eq!(lab.unit().commands() - before, 1, "{status:02x}");
+            let sent = lab.unit().commands() - before;
+            assert!(
+                sent <= most(&device),
+                "{:?} {status:02x} {sent}",
+                device.kind()
+            );
             assert_eq!(outcome.status(), Status(status), "{outcome:?}");
             assert_eq!(outcome.verdict(), verdict, "{outcome:?}");
         }
