@@ -235,6 +235,29 @@ pub enum Error {
         /// The errno.
         source: io::Error,
     },
+    /// The kernel gives a smaller reserve buffer than was asked for.
+    #[error("{path}: a reserve buffer of {len} bytes is too large, the kernel gives {given}",
+            path = path.display())]
+    ReserveTooLarge {
+        /// The node.
+        path: PathBuf,
+        /// What was asked for, in bytes.
+        len: usize,
+        /// What the kernel gives, in bytes.
+        given: usize,
+    },
+    /// The reserve buffer of this handle was mapped before, and the kernel never
+    /// changes its size after that. Open the node anew for a larger one.
+    #[error("{path}: the reserve buffer has {size} bytes since it was first mapped, and cannot \
+             grow to {len}: open the node anew", path = path.display())]
+    ReserveSizeFixed {
+        /// The node.
+        path: PathBuf,
+        /// What was asked for, in bytes.
+        len: usize,
+        /// What it has, in bytes.
+        size: usize,
+    },
     /// The device has been removed, or is offline (ENODEV, ENXIO).
     #[error("{path}: the device is gone or offline{after}",
             path = path.display(), after = After(*sent))]
