@@ -7,25 +7,7 @@ use passthru::{
     scsi::{Cdb, RawCdb, TestUnitReady},
 };
 
-use crate::lab::ScsiDebug;
-
-/// Runs `body` in a forked child and gives its answer.
-fn in_child(body: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the other threads of the test runner only wait for this one, so
-    // no lock that the child needs is held by them.
-    let child = unsafe { libc::fork() };
-    assert!(child >= 0);
-    if child == 0 {
-        let answer = body();
-        // SAFETY: ends the child at once, without the parent's destructors.
-        unsafe { libc::_exit(i32::from(!answer)) };
-    }
-    let mut status = 0;
-    // SAFETY: the pointer is valid; the child is ours.
-    let waited = unsafe { libc::waitpid(child, &raw mut status, 0) };
-    assert_eq!(waited, child);
-    libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
-}
+use crate::lab::{ScsiDebug, in_child};
 
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
