@@ -4,14 +4,16 @@ use std::{io, path::PathBuf, time::Duration};
 
 use crate::{
     Outcome,
-    scsi::{Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed},
+    scsi::{Capacity10, Capacity16, Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed},
 };
 
 mod failure;
+mod range;
 mod text;
 
 pub use failure::Failure;
-use text::{After, Hint, Limit, Missing, Named, Typed};
+pub use range::OutOfRange;
+use text::{After, Hint, Limit, Missing, Named, Said, Typed};
 
 /// The result of this crate's calls.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -277,6 +279,28 @@ pub enum Error {
         /// The node.
         path: PathBuf,
         /// What it cannot do, and what to do instead.
+        what: &'static str,
+    },
+    /// Blocks were asked for that the device does not have. Nothing was sent.
+    #[error("{path}: {range}", path = path.display())]
+    OutOfRange {
+        /// The node.
+        path: PathBuf,
+        /// What was asked for, and how many blocks there are.
+        range: OutOfRange,
+    },
+    /// The device told a capacity that cannot be, or two that differ. Both
+    /// answers are here, so that a caller who knows better can go on
+    /// ([`Disk::with_layout`](crate::unit::Disk::with_layout)).
+    #[error("{path}: {what}: {said}", path = path.display(), said = Said(short, long))]
+    Capacity {
+        /// The node.
+        path: PathBuf,
+        /// What READ CAPACITY(10) said.
+        short: Capacity10,
+        /// What READ CAPACITY(16) said, if it was asked.
+        long: Option<Capacity16>,
+        /// What is wrong.
         what: &'static str,
     },
     /// The command was lost on the way: [`Verdict::Transport`](crate::Verdict).
