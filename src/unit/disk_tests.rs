@@ -329,7 +329,7 @@ proptest! {
         for (write, lba, blocks, seed) in steps {
             let start = usize::try_from(lba).unwrap() * size;
             let range = start..start + blocks * size;
-            let mut buffer: Vec<u8> = (0..blocks * size).map(|at| (at / 7) as u8 ^ seed).collect();
+            let mut buffer: Vec<u8> = (0..blocks * size).map(|at| at.to_le_bytes()[0] ^ at.to_le_bytes()[1] ^ seed).collect();
             let fits = range.end <= model.len();
             if write {
                 prop_assert_eq!(disk.write(lba, &buffer).is_ok(), fits);

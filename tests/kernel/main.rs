@@ -9,6 +9,8 @@
 mod alloc;
 mod bad_input;
 mod control;
+mod copy;
+mod disk;
 mod exactly_once;
 mod lab;
 mod no_alloc;
