@@ -68,13 +68,17 @@ fn the_capacity_of_a_large_disk_is_known() {
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
 fn the_limit_of_the_device_is_kept() {
-    // B0h says so, and the driver refuses more.
-    let lab = ScsiDebug::load("dev_size_mb=8 delay=0 opt_xferlen_exp=4");
-    let mut disk = Disk::open(&lab.unit().sg).unwrap();
-    disk.set_max_transfer(1 << 20);
-    let before = lab.unit().commands();
-    disk.read(0, &mut vec![0; 2 << 20]).unwrap();
-    assert_eq!(lab.unit().commands() - before, 2);
+    // Page B0h gives the size of the memory, 1 MiB, as the longest transfer.
+    let lab = ScsiDebug::load("virtual_gb=1 dev_size_mb=1 delay=0");
+    for node in lab.unit().nodes() {
+        let mut disk = Disk::open(node).unwrap();
+        disk.set_max_transfer(2 << 20);
+        disk.ask_limits().unwrap();
+        assert_eq!(disk.max_transfer(), 1 << 20);
+        let before = lab.unit().commands();
+        disk.read(0, &mut vec![0; 3 << 19]).unwrap();
+        assert_eq!(lab.unit().commands() - before, 2);
+    }
 }
 
 #[test]
