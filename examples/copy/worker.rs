@@ -161,12 +161,10 @@ impl Worker<'_> {
         let at = job.plan.seek + chunk.first;
         for sink in sinks {
             let wanted = sink.get(job, at, chunk, &mut back, tally)?;
-            let different = data
-                .iter()
-                .zip(back.iter())
-                .take(wanted)
-                .position(|(a, b)| a != b);
-            if let Some(byte) = different {
+            let (ours, theirs) = (data.get(..wanted), back.get(..wanted));
+            if ours != theirs {
+                let pairs = data.iter().zip(back.iter());
+                let byte = pairs.take_while(|(a, b)| a == b).count();
                 let block = at + (byte / job.plan.block_length as usize) as u64;
                 return Err(differs(format!(
                     "{}: block {block} is not what was written",

@@ -18,7 +18,7 @@ use crate::lab::{ScsiDebug, Unit, eventually, kernel, pattern};
 const ALLOW_DIO: &str = "/sys/module/sg/parameters/allow_dio";
 
 /// Four disks with memory of their own.
-const FOUR: &str = "dev_size_mb=8 delay=0 add_host=4 per_host_store=1";
+const FOUR: &str = "dev_size_mb=4 delay=0 add_host=4 per_host_store=1";
 
 fn program(source: &Path, targets: &[&Path], more: &[&str]) -> Command {
     let mut command = Command::new("copy");
@@ -160,7 +160,7 @@ fn targets_equal_the_source() {
 #[ignore = "needs the VM: cargo vm test"]
 fn targets_with_four_kibibyte_blocks_equal_the_source() {
     all_targets(
-        "dev_size_mb=32 delay=0 add_host=4 per_host_store=1 sector_size=4096",
+        "dev_size_mb=16 delay=0 add_host=4 per_host_store=1 sector_size=4096",
         4096,
     );
 }
@@ -169,9 +169,7 @@ fn targets_with_four_kibibyte_blocks_equal_the_source() {
 #[ignore = "needs the VM: cargo vm test"]
 fn other_sources_and_files_give_the_same_bytes() {
     let lab = ScsiDebug::load_many("dev_size_mb=8 delay=0 add_host=2 per_host_store=1", 2);
-    let [source, target] = &lab.units[..] else {
-        panic!()
-    };
+    let (source, target) = (&lab.units[0], &lab.units[1]);
     let data = fill(source, 0x44);
     for (seed, from) in (1..).zip([&source.block, &source.bsg]) {
         fill(target, seed);
@@ -225,9 +223,7 @@ fn other_sources_and_files_give_the_same_bytes() {
 #[ignore = "needs the VM: cargo vm test"]
 fn bad_blocks_are_named_and_left_out_if_wished() {
     let lab = ScsiDebug::load_many("dev_size_mb=8 delay=0 add_host=2 per_host_store=1", 2);
-    let [source, target] = &lab.units[..] else {
-        panic!()
-    };
+    let (source, target) = (&lab.units[0], &lab.units[1]);
     let data = fill(source, 0x13);
     for node in [&source.sg, &source.block] {
         fill(target, 0x77);
@@ -256,6 +252,26 @@ fn bad_blocks_are_named_and_left_out_if_wished() {
     }
 }
 
+/// A disk that claims 1 GiB and has 1 MiB: what comes later overwrites what
+/// came before.
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn verify_finds_a_disk_that_is_smaller_than_it_says() {
+    let lab = ScsiDebug::load("virtual_gb=1 dev_size_mb=1 delay=0");
+    let file = Path::new("/tmp/copy-image");
+    fs::write(file, pattern(3, 3 << 20)).unwrap();
+    for node in lab.unit().nodes() {
+        let report = copy(0, file, &[node], &[]);
+        assert_eq!(report["verified"], false);
+        let report = copy(2, file, &[node], &["--verify"]);
+        assert_eq!(report["error"]["kind"], "differs");
+        let message = report["error"]["message"].as_str().unwrap();
+        assert!(message.contains("is not what was written"), "{message}");
+        assert_eq!(report["verified"], false);
+    }
+    fs::remove_file(file).unwrap();
+}
+
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
 fn unit_attentions_are_counted_and_the_command_sent_once_more() {
@@ -263,9 +279,7 @@ fn unit_attentions_are_counted_and_the_command_sent_once_more() {
         "dev_size_mb=8 ndelay=2000000 add_host=2 per_host_store=1",
         2,
     );
-    let [source, target] = &lab.units[..] else {
-        panic!()
-    };
+    let (source, target) = (&lab.units[0], &lab.units[1]);
     let data = fill(source, 0x66);
     let mut child = program(
         &source.sg,
@@ -299,9 +313,7 @@ fn unit_attentions_are_counted_and_the_command_sent_once_more() {
 #[ignore = "needs the VM: cargo vm test"]
 fn what_would_destroy_something_is_refused() {
     let lab = ScsiDebug::load_many("dev_size_mb=8 delay=0 add_host=2 per_host_store=1", 2);
-    let [source, target] = &lab.units[..] else {
-        panic!()
-    };
+    let (source, target) = (&lab.units[0], &lab.units[1]);
     fill(source, 1);
     let before = fill(target, 2);
     let refused = |from: &Path, targets: &[&Path], more: &[&str], part: &str| {
@@ -388,9 +400,7 @@ fn ctrl_c_ends_after_the_commands_under_way() {
         "dev_size_mb=8 ndelay=10000000 add_host=2 per_host_store=1",
         2,
     );
-    let [source, target] = &lab.units[..] else {
-        panic!()
-    };
+    let (source, target) = (&lab.units[0], &lab.units[1]);
     lab.set("ndelay", "0");
     lab.set("delay", "0");
     let data = fill(source, 0x31);
