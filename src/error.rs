@@ -4,14 +4,16 @@ use std::{io, path::PathBuf, time::Duration};
 
 use crate::{
     Outcome,
-    scsi::{Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed},
+    scsi::{Capacity10, Capacity16, Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed},
 };
 
 mod failure;
+mod range;
 mod text;
 
 pub use failure::Failure;
-use text::{After, Hint, Limit, Missing, Named, Typed};
+pub use range::OutOfRange;
+use text::{After, Hint, Limit, Missing, Named, Said, Typed};
 
 /// The result of this crate's calls.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -245,6 +247,29 @@ pub enum Error {
         /// The errno.
         source: io::Error,
     },
+    /// The kernel gives a smaller reserve buffer than was asked for.
+    #[error("{path}: a reserve buffer of {len} bytes is too large, the kernel gives {given}",
+            path = path.display())]
+    ReserveTooLarge {
+        /// The node.
+        path: PathBuf,
+        /// What was asked for, in bytes.
+        len: usize,
+        /// What the kernel gives, in bytes.
+        given: usize,
+    },
+    /// The reserve buffer of this handle was mapped before, and the kernel never
+    /// changes its size after that. Open the node anew for a larger one.
+    #[error("{path}: the reserve buffer has {size} bytes since it was first mapped, and cannot \
+             grow to {len}: open the node anew", path = path.display())]
+    ReserveSizeFixed {
+        /// The node.
+        path: PathBuf,
+        /// What was asked for, in bytes.
+        len: usize,
+        /// What it has, in bytes.
+        size: usize,
+    },
     /// The device has been removed, or is offline (ENODEV, ENXIO).
     #[error("{path}: the device is gone or offline{after}",
             path = path.display(), after = After(*sent))]
@@ -264,6 +289,28 @@ pub enum Error {
         /// The node.
         path: PathBuf,
         /// What it cannot do, and what to do instead.
+        what: &'static str,
+    },
+    /// Blocks were asked for that the device does not have. Nothing was sent.
+    #[error("{path}: {range}", path = path.display())]
+    OutOfRange {
+        /// The node.
+        path: PathBuf,
+        /// What was asked for, and how many blocks there are.
+        range: OutOfRange,
+    },
+    /// The device told a capacity that cannot be, or two that differ. Both
+    /// answers are here, so that a caller who knows better can go on
+    /// ([`Disk::with_layout`](crate::unit::Disk::with_layout)).
+    #[error("{path}: {what}: {said}", path = path.display(), said = Said(short, long))]
+    Capacity {
+        /// The node.
+        path: PathBuf,
+        /// What READ CAPACITY(10) said.
+        short: Capacity10,
+        /// What READ CAPACITY(16) said, if it was asked.
+        long: Option<Capacity16>,
+        /// What is wrong.
         what: &'static str,
     },
     /// The command was lost on the way: [`Verdict::Transport`](crate::Verdict).

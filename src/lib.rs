@@ -97,15 +97,19 @@ compile_error!("passthru talks to Linux's drivers; it builds for Linux only");
 
 pub mod device;
 mod error;
+mod memory;
 mod outcome;
 pub mod scsi;
 mod syscall;
 mod transport;
+pub mod unit;
 
 #[doc(inline)]
 pub use device::{
-    Access, BlockDevice, BsgDevice, NodeKind, OpenOptions, ScsiAddress, ScsiDevice, SgDevice,
+    Access, BlockDevice, BsgDevice, NodeKind, OpenOptions, ReserveBuffer, ScsiAddress, ScsiDevice,
+    SgDevice,
 };
-pub use error::{Error, Failure, Result};
+pub use error::{Error, Failure, OutOfRange, Result};
+pub use memory::AlignedBuf;
 pub use outcome::{IoPath, Outcome, Verdict};
 pub use transport::{Data, Options, QueuePosition, ScsiTransport, ScsiTransportExt, WithOptions};

@@ -14,6 +14,9 @@ pub enum IoPath {
     Direct,
     /// Partly one, partly the other (`SG_INFO_MIXED_IO`).
     Mixed,
+    /// Through memory of this crate, copied: the kernel could not take the
+    /// caller's pages (EFAULT), so nothing had been sent.
+    Bounced,
     /// The interface does not say: block and bsg nodes never do.
     Unknown,
 }
@@ -270,6 +273,7 @@ impl fmt::Display for IoPath {
             Self::Indirect => "indirect",
             Self::Direct => "direct",
             Self::Mixed => "mixed",
+            Self::Bounced => "bounced",
             Self::Unknown => "unknown",
         })
     }

@@ -6,6 +6,10 @@
 
 #![allow(unsafe_code)]
 
+mod control;
+mod mapped;
+mod queue;
+
 use std::{
     io,
     os::fd::{AsRawFd, BorrowedFd, OwnedFd},
@@ -15,15 +19,21 @@ use std::{
 };
 
 use nix::{
+    errno::Errno,
     fcntl::{FcntlArg, OFlag, fcntl, open as nix_open},
+    poll::{PollFd, PollFlags, poll},
     sys::stat::{FileStat, Mode, fstat as nix_fstat},
 };
-use passthru_sys::{blk, bsg, ioctl::Ioctl, sg};
+use passthru_sys::{bsg, sg};
 
 use crate::{
     Data, IoPath, Outcome, QueuePosition,
     scsi::{Cdb, DriverStatus, HostStatus, Status},
 };
+
+pub(crate) use control::*;
+pub(crate) use mapped::{Mapping, sg_transact_mapped};
+pub(crate) use queue::{Completed, Direction, InFlight, Refused, Slot, sg_receive, sg_submit};
 
 /// How a command is to be sent, with everything checked.
 #[derive(Clone, Copy)]
@@ -42,6 +52,15 @@ pub(crate) struct Lost {
     pub(crate) source: io::Error,
 }
 
+impl Lost {
+    fn unsent(source: io::Error) -> Self {
+        Self {
+            sent: false,
+            source,
+        }
+    }
+}
+
 /// Opens a node, always with `O_CLOEXEC`.
 pub(crate) fn open(path: &Path, flags: OFlag) -> io::Result<OwnedFd> {
     Ok(nix_open(path, flags | OFlag::O_CLOEXEC, Mode::empty())?)
@@ -56,6 +75,19 @@ pub(crate) fn set_blocking(fd: BorrowedFd<'_>) -> io::Result<()> {
     let flags = OFlag::from_bits_retain(fcntl(fd, FcntlArg::F_GETFL)?);
     fcntl(fd, FcntlArg::F_SETFL(flags.difference(OFlag::O_NONBLOCK)))?;
     Ok(())
+}
+
+/// Whether a `read` would find something, waiting up to `patience` for it.
+pub(crate) fn is_readable(fd: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
+    let patience = u16::try_from(patience.as_millis()).unwrap_or(u16::MAX);
+    let mut polled = [PollFd::new(fd, PollFlags::POLLIN)];
+    loop {
+        match poll(&mut polled, patience) {
+            Err(Errno::EINTR) => {}
+            Err(errno) => return Err(errno.into()),
+            Ok(ready) => return Ok(ready > 0),
+        }
+    }
 }
 
 /// A header for `SG_IO`, and `sg`'s `write`.
@@ -152,25 +184,41 @@ pub(crate) fn sg_transact(
     outcome: &mut Outcome,
 ) -> Result<(), Lost> {
     let has_data = !data.is_empty();
-    let header = v3_header(cdb, &mut data, outcome.sense_mut().as_mut_array(), params).map_err(
-        |source| Lost {
-            sent: false,
-            source,
-        },
-    )?;
-    let mut padded = Padded {
-        header: sg::sg_io_hdr { pack_id, ..header },
+    let mut header = v3_header(cdb, &mut data, outcome.sense_mut().as_mut_array(), params)
+        .map_err(Lost::unsent)?;
+    header.pack_id = pack_id;
+    // SAFETY: the header's pointers come from `cdb`, `data` and `outcome`, which
+    // stay borrowed beyond this call, exclusively where the kernel writes.
+    let header = unsafe { exchange(fd, header) }?;
+    take_v3(&header, outcome, io_path(&header, has_data));
+    Ok(())
+}
+
+/// What an sg node says of the way that data took.
+fn io_path(header: &sg::sg_io_hdr, has_data: bool) -> IoPath {
+    match header.info & sg::SG_INFO_DIRECT_IO_MASK {
+        _ if !has_data => IoPath::Unknown,
+        sg::SG_INFO_DIRECT_IO => IoPath::Direct,
+        sg::SG_INFO_MIXED_IO => IoPath::Mixed,
+        _ => IoPath::Indirect,
+    }
+}
+
+/// `write`s a header for `sg`.
+///
+/// # Safety
+/// The header's CDB and iovec pointers are good now. Its data pointer, or those
+/// in its iovec, and its sense pointer stay good, and are used by nobody else
+/// where the kernel writes, until a `read` has returned the result; if the
+/// result is never read, until the command has ended.
+unsafe fn sg_write(fd: BorrowedFd<'_>, header: &sg::sg_io_hdr) -> io::Result<()> {
+    let padded = Padded {
+        header: *header,
         #[cfg(target_pointer_width = "32")]
         room: [0; 24],
     };
-    // SAFETY: the range is that of `padded`, which is initialised and lives on.
-    // The kernel reads the CDB and the iovec array now, which `cdb` and `data`
-    // keep borrowed. Data and sense pointers come from `data` and `outcome`,
-    // exclusive for data-in and sense; they stay so until the kernel is done
-    // with them: the loop below ends only when `read` has returned this
-    // command's result, or when the command has ended and nobody will ask for
-    // its result any more, without which the kernel writes to neither
-    // (`sg_new_read` does, and a device by direct I/O until the end).
+    // SAFETY: the range is that of `padded`, which is initialised. What the
+    // kernel does with the header's pointers is the caller's promise.
     let written = unsafe {
         libc::write(
             fd.as_raw_fd(),
@@ -179,47 +227,61 @@ pub(crate) fn sg_transact(
         )
     };
     if written < 0 {
-        // Every failure of sg_write is one before the command was queued.
-        return Err(Lost {
-            sent: false,
-            source: io::Error::last_os_error(),
-        });
+        return Err(io::Error::last_os_error());
     }
+    Ok(())
+}
+
+/// `read`s the result that the header's `pack_id` and direction ask for.
+///
+/// # Safety
+/// The pointers of the command that was sent under that `pack_id` are still
+/// good, as [`sg_write`] says: the kernel writes data and sense there.
+unsafe fn sg_read(fd: BorrowedFd<'_>, header: &mut sg::sg_io_hdr) -> io::Result<()> {
     loop {
-        // SAFETY: the range is that of `padded.header`, which is ours to write.
-        // The header's pack_id and direction choose this command's result; for
-        // it the kernel writes to the data and sense pointers of above, still
-        // borrowed.
+        // SAFETY: the range is that of `header`, which is ours to write; the
+        // rest is the caller's promise.
         let got = unsafe {
             libc::read(
                 fd.as_raw_fd(),
-                (&raw mut padded.header).cast(),
+                (&raw mut *header).cast(),
                 size_of::<sg::sg_io_hdr>(),
             )
         };
         if got >= 0 {
-            break;
+            return Ok(());
         }
         let source = io::Error::last_os_error();
         if source.kind() != io::ErrorKind::Interrupted {
-            if params.direct {
-                wait_for_end(fd, pack_id);
-            }
-            return Err(Lost { sent: true, source });
+            return Err(source);
         }
     }
-    let io_path = match padded.header.info & sg::SG_INFO_DIRECT_IO_MASK {
-        _ if !has_data => IoPath::Unknown,
-        sg::SG_INFO_DIRECT_IO => IoPath::Direct,
-        sg::SG_INFO_MIXED_IO => IoPath::Mixed,
-        _ => IoPath::Indirect,
-    };
-    take_v3(&padded.header, outcome, io_path);
-    Ok(())
+}
+
+/// Sends a command and waits for its result.
+///
+/// # Safety
+/// The header's pointers are good, and used by nobody else where the kernel
+/// writes, until this returns.
+unsafe fn exchange(fd: BorrowedFd<'_>, mut header: sg::sg_io_hdr) -> Result<sg::sg_io_hdr, Lost> {
+    let pack_id = header.pack_id;
+    // SAFETY: the pointers are good until this function returns (the caller's
+    // promise), and it returns only when `read` has given the result, or when
+    // the command has ended and its result will never be read.
+    unsafe { sg_write(fd, &header) }.map_err(Lost::unsent)?;
+    // SAFETY: it is the command that was just sent.
+    match unsafe { sg_read(fd, &mut header) } {
+        Ok(()) => Ok(header),
+        Err(source) => {
+            wait_for_end(fd, pack_id);
+            Err(Lost { sent: true, source })
+        }
+    }
 }
 
 /// Waits until a command whose result cannot be read has ended, so that no
-/// device moves data to or from the caller's pages any more.
+/// device moves data to or from the caller's pages, or the mapped ones of the
+/// reserve buffer, any more.
 fn wait_for_end(fd: BorrowedFd<'_>, pack_id: i32) {
     /// `req_state` of a command that has not ended (`sg_fill_request_table`:
     /// `srp->done + 1`).
@@ -332,83 +394,4 @@ pub(crate) fn bsg_sg_io(
 
 fn address<T>(pointer: *const T) -> u64 {
     pointer.expose_provenance() as u64
-}
-
-/// An ioctl that fills an `int`.
-fn get_int(fd: BorrowedFd<'_>, request: Ioctl) -> io::Result<i32> {
-    let mut value: libc::c_int = 0;
-    // SAFETY: the callers pass requests whose argument is an `int *` that the
-    // kernel fills; `value` is one.
-    let result = unsafe { libc::ioctl(fd.as_raw_fd(), request, &raw mut value) };
-    if result < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(value)
-}
-
-/// An ioctl that reads an `int`.
-fn set_int(fd: BorrowedFd<'_>, request: Ioctl, value: i32) -> io::Result<()> {
-    let mut value: libc::c_int = value;
-    // SAFETY: the callers pass requests whose argument is an `int *` that the
-    // kernel reads; `value` is one.
-    let result = unsafe { libc::ioctl(fd.as_raw_fd(), request, &raw mut value) };
-    if result < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(())
-}
-
-pub(crate) fn sg_version(fd: BorrowedFd<'_>) -> io::Result<i32> {
-    get_int(fd, sg::SG_GET_VERSION_NUM)
-}
-
-pub(crate) fn sg_force_pack_id(fd: BorrowedFd<'_>) -> io::Result<()> {
-    set_int(fd, sg::SG_SET_FORCE_PACK_ID, 1)
-}
-
-pub(crate) fn sg_reserved_size(fd: BorrowedFd<'_>) -> io::Result<i32> {
-    get_int(fd, sg::SG_GET_RESERVED_SIZE)
-}
-
-pub(crate) fn sg_set_reserved_size(fd: BorrowedFd<'_>, bytes: i32) -> io::Result<()> {
-    set_int(fd, sg::SG_SET_RESERVED_SIZE, bytes)
-}
-
-pub(crate) fn sg_table_size(fd: BorrowedFd<'_>) -> io::Result<i32> {
-    get_int(fd, sg::SG_GET_SG_TABLESIZE)
-}
-
-/// The soft limit of a transfer through an sg node, in bytes
-/// (`max_sectors_bytes`).
-pub(crate) fn sg_max_sectors_bytes(fd: BorrowedFd<'_>) -> io::Result<i32> {
-    get_int(fd, blk::BLKSECTGET)
-}
-
-pub(crate) fn sg_reset(fd: BorrowedFd<'_>, what: i32) -> io::Result<()> {
-    set_int(fd, sg::SG_SCSI_RESET, what)
-}
-
-pub(crate) fn sg_scsi_id(fd: BorrowedFd<'_>) -> io::Result<sg::sg_scsi_id> {
-    let mut id = sg::sg_scsi_id::ZERO;
-    // SAFETY: SG_GET_SCSI_ID fills a sg_scsi_id; `id` is one.
-    let result = unsafe { libc::ioctl(fd.as_raw_fd(), sg::SG_GET_SCSI_ID, &raw mut id) };
-    if result < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(id)
-}
-
-/// The kernel always fills all 16 entries; unused ones are zero.
-pub(crate) fn sg_request_table(
-    fd: BorrowedFd<'_>,
-) -> io::Result<[sg::sg_req_info; sg::SG_MAX_QUEUE]> {
-    let mut table = [sg::sg_req_info::ZERO; sg::SG_MAX_QUEUE];
-    // SAFETY: SG_GET_REQUEST_TABLE fills SG_MAX_QUEUE entries of sg_req_info;
-    // `table` has as many.
-    let result =
-        unsafe { libc::ioctl(fd.as_raw_fd(), sg::SG_GET_REQUEST_TABLE, table.as_mut_ptr()) };
-    if result < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(table)
 }

@@ -269,7 +269,7 @@ where
     }
 }
 
-fn cdb_of<T, C>(transport: &T, command: &C, len: usize) -> Result<Cdb>
+pub(crate) fn cdb_of<T, C>(transport: &T, command: &C, len: usize) -> Result<Cdb>
 where
     T: ScsiTransport + ?Sized,
     C: Command,
@@ -282,7 +282,7 @@ where
 }
 
 /// `Read16` of `passthru::scsi::read_write::Read16`.
-fn short_type_name<C>() -> &'static str {
+pub(crate) fn short_type_name<C>() -> &'static str {
     let name = std::any::type_name::<C>();
     let path = name.split('<').next().unwrap_or(name);
     path.rsplit("::").next().unwrap_or(name)

@@ -46,7 +46,7 @@ fn rank(module: &str) -> u32 {
         "outcome" => 1,
         "error" => 2,
         "transport" => 3,
-        "memory" => 3,
+        "memory" => 0,
         "syscall" => 4,
         "device" => 5,
         "unit" => 6,
@@ -72,6 +72,7 @@ fn home_of(name: &str) -> Option<&'static str> {
         "Error" | "Failure" | "Result" => "error",
         "Data" | "Options" | "QueuePosition" | "ScsiTransport" | "ScsiTransportExt"
         | "WithOptions" => "transport",
+        "AlignedBuf" => "memory",
         "Access" | "BlockDevice" | "BsgDevice" | "NodeKind" | "OpenOptions" | "ScsiAddress"
         | "ScsiDevice" | "SgDevice" => "device",
         "scsi" | "nvme" | "outcome" | "error" | "transport" | "memory" | "syscall" | "device"

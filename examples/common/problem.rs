@@ -37,8 +37,9 @@ pub(crate) const ERROR_KEYS: &str = "\
 error, an object:
   kind     os, not_found, open_denied, in_use, wrong_node, partition, not_logical_unit,
            not_permitted, read_only, too_large, gone, queue_full, reserve_busy,
-           credentials_changed, unsupported, timeout, length, file; from the
-           device: check, status, malformed, transport; or other
+           credentials_changed, unsupported, timeout, length, out_of_range, file;
+           from the device: check, status, malformed, capacity, transport;
+           or other
   message  the same line as on stderr
   outcome  null, or what came back for the command
 outcome, an object:
@@ -81,6 +82,17 @@ impl Problem {
         }
     }
 
+    /// What only one program has.
+    #[allow(dead_code)] // not all of them have
+    pub(crate) fn own(code: Code, kind: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            kind,
+            message: message.into(),
+            outcome: Value::Null,
+        }
+    }
+
     /// For `"error"` in the output of `--json`.
     pub(crate) fn to_json(&self) -> Value {
         json!({"kind": self.kind, "message": self.message, "outcome": self.outcome})
@@ -106,10 +118,12 @@ impl From<Error> for Problem {
 fn classify(error: &Error) -> (Code, &'static str) {
     match error {
         Error::CdbLength(_) | Error::Length { .. } => (Code::Usage, "length"),
+        Error::OutOfRange { .. } => (Code::Usage, "out_of_range"),
         Error::Timeout { .. } => (Code::Usage, "timeout"),
         Error::Check(_) => (Code::Device, "check"),
         Error::Status(_) => (Code::Device, "status"),
         Error::Malformed { .. } => (Code::Device, "malformed"),
+        Error::Capacity { .. } => (Code::Device, "capacity"),
         Error::Transport(_) => (Code::Transport, "transport"),
         Error::Os { .. } => (Code::System, "os"),
         Error::NotFound { .. } => (Code::System, "not_found"),

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::{
-    Access, OpenOptions, ScsiAddress,
+    Access, OpenOptions, ScsiAddress, bounce,
     core::{Core, Lost},
     node::NodeKind,
 };
 use crate::{
-    Data, Options, Outcome, Result, ScsiTransport,
+    Data, IoPath, Options, Outcome, Result, ScsiTransport,
     scsi::{Cdb, DeviceType, Status},
     syscall,
 };
@@ -100,15 +100,22 @@ impl ScsiTransport for BlockDevice {
         let params = self.core.admit(cdb, &data, options)?;
         let len = data.len();
         let mut outcome = Outcome::new(Status::GOOD, len);
-        match syscall::block_sg_io(self.core.fd(), cdb, data, params, &mut outcome) {
-            Ok(()) => Ok(outcome),
-            Err(source) => {
-                let lost = Lost {
+        let mut send = |data: Data<'_>| {
+            syscall::block_sg_io(self.core.fd(), cdb, data, params, &mut outcome).map_err(
+                |source| Lost {
                     sent: false,
                     source,
-                };
-                Err(self.core.send_error("ioctl(SG_IO)", cdb, len, lost))
+                },
+            )
+        };
+        match bounce::unless_taken(data, &mut send) {
+            Ok(bounced) => {
+                if bounced {
+                    outcome.set_io_path(IoPath::Bounced);
+                }
+                Ok(outcome)
             }
+            Err(lost) => Err(self.core.send_error("ioctl(SG_IO)", cdb, len, lost)),
         }
     }
 

@@ -127,7 +127,7 @@ impl Core {
         sysfs::max_hw_bytes(&self.node.device).map(|limit| limit.min(TOO_LONG as u64 - 1))
     }
 
-    fn unsupported(&self, what: &'static str) -> Error {
+    pub(super) fn unsupported(&self, what: &'static str) -> Error {
         Error::Unsupported {
             path: self.path.clone(),
             what,

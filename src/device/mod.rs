@@ -1,10 +1,13 @@
 //! The nodes through which Linux takes commands.
 
 mod block;
+mod bounce;
 mod bsg;
 mod core;
 mod node;
 mod open;
+mod queue;
+mod reserve;
 mod scsi_device;
 mod sg;
 mod sg_control;
@@ -15,6 +18,8 @@ pub use bsg::BsgDevice;
 pub use core::ScsiAddress;
 pub use node::NodeKind;
 pub use open::{Access, OpenOptions};
+pub use queue::{Completion, Rejected, SgQueue, Ticket};
+pub use reserve::ReserveBuffer;
 pub use scsi_device::ScsiDevice;
 pub use sg::{MAX_IN_FLIGHT, SgDevice};
 pub use sg_control::{Reset, SgRequest, SgScsiId, SgVersion};

@@ -9,12 +9,12 @@ use std::{
 };
 
 use super::{
-    Access, OpenOptions, ScsiAddress,
-    core::Core,
+    Access, OpenOptions, ScsiAddress, bounce,
+    core::{Core, Lost},
     node::{self, NodeKind},
 };
 use crate::{
-    Data, Error, Options, Outcome, Result, ScsiTransport,
+    Data, Error, IoPath, Options, Outcome, Result, ScsiTransport,
     scsi::{Cdb, DeviceType, Status},
     syscall,
 };
@@ -59,6 +59,8 @@ pub struct SgDevice {
     /// A command was sent and its result could not be read: it still waits in
     /// the kernel under its `pack_id`.
     lost: AtomicBool,
+    /// The size of the reserve buffer, once it has been mapped.
+    pub(super) mapped: Option<usize>,
 }
 
 impl SgDevice {
@@ -96,6 +98,7 @@ impl SgDevice {
             slots: Slots::default(),
             pack_id: AtomicI32::new(1),
             lost: AtomicBool::new(false),
+            mapped: None,
         })
     }
 
@@ -138,7 +141,44 @@ impl SgDevice {
         self.core.max_transfer()
     }
 
-    fn next_pack_id(&self) -> i32 {
+    /// Waits for room among the commands in flight.
+    pub(super) fn enter(&self) -> Result<Slot<'_>> {
+        let slot = self.slots.take();
+        self.check_lost()?;
+        Ok(slot)
+    }
+
+    fn check_lost(&self) -> Result<()> {
+        if self.lost.load(Ordering::Relaxed) {
+            return Err(self.core.unsupported(
+                "an earlier command's result could not be read and still waits in the kernel: \
+                 open the node anew",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Takes room among the commands in flight, to be given back by
+    /// [`leave`](Self::leave); `false` if there is none.
+    pub(super) fn try_enter(&self) -> Result<bool> {
+        self.check_lost()?;
+        Ok(self.slots.try_take())
+    }
+
+    pub(super) fn leave(&self) {
+        self.slots.free();
+    }
+
+    /// The error for a command without an outcome.
+    pub(super) fn lost(&self, cdb: &Cdb, len: usize, lost: Lost) -> Error {
+        if lost.sent {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+        let op = if lost.sent { "read" } else { "write" };
+        self.core.send_error(op, cdb, len, lost)
+    }
+
+    pub(super) fn next_pack_id(&self) -> i32 {
         // Positive ones only: -1 is the kernel's "any". Among at most 16 in
         // flight a counter of 31 bits repeats none.
         self.pack_id.fetch_add(1, Ordering::Relaxed) & i32::MAX
@@ -154,25 +194,20 @@ impl ScsiTransport for SgDevice {
     fn send(&self, cdb: &Cdb, data: Data<'_>, options: &Options) -> Result<Outcome> {
         let params = self.core.admit(cdb, &data, options)?;
         let len = data.len();
-        let _slot = self.slots.take();
-        if self.lost.load(Ordering::Relaxed) {
-            return Err(Error::Unsupported {
-                path: self.core.path().to_path_buf(),
-                what: "an earlier command's result could not be read and still waits in the \
-                       kernel: open the node anew",
-            });
-        }
-        let pack_id = self.next_pack_id();
+        let _slot = self.enter()?;
         let mut outcome = Outcome::new(Status::GOOD, len);
-        match syscall::sg_transact(self.core.fd(), pack_id, cdb, data, params, &mut outcome) {
-            Ok(()) => Ok(outcome),
-            Err(lost) => {
-                if lost.sent {
-                    self.lost.store(true, Ordering::Relaxed);
+        let mut send = |data: Data<'_>, params| {
+            let pack_id = self.next_pack_id();
+            syscall::sg_transact(self.core.fd(), pack_id, cdb, data, params, &mut outcome)
+        };
+        match bounce::unless_taken(data, |data| send(data, params)) {
+            Ok(bounced) => {
+                if bounced {
+                    outcome.set_io_path(IoPath::Bounced);
                 }
-                let op = if lost.sent { "read" } else { "write" };
-                Err(self.core.send_error(op, cdb, len, lost))
+                Ok(outcome)
             }
+            Err(lost) => Err(self.lost(cdb, len, lost)),
         }
     }
 
@@ -212,20 +247,31 @@ impl Slots {
         state.used += 1;
         Slot(self)
     }
-}
 
-struct Slot<'a>(&'a Slots);
+    fn try_take(&self) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = state.used < MAX_IN_FLIGHT;
+        state.used += usize::from(free);
+        free
+    }
 
-impl Drop for Slot<'_> {
-    fn drop(&mut self) {
-        let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
+    fn free(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.used -= 1;
         // Each freed slot wakes one, not only the one that ends a full queue:
         // several may be freed before the first waiter runs.
         let waiting = state.waiting > 0;
         drop(state);
         if waiting {
-            self.0.freed.notify_one();
+            self.freed.notify_one();
         }
+    }
+}
+
+pub(super) struct Slot<'a>(&'a Slots);
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        self.0.free();
     }
 }

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::scsi::{Cdb, DeviceType, command_name};
+use crate::scsi::{Capacity10, Capacity16, Cdb, DeviceType, command_name};
 
 pub(super) struct Hint<'a>(pub(super) &'a Option<PathBuf>);
 
@@ -79,5 +79,24 @@ impl fmt::Display for Typed<'_> {
             Some(action) => write!(f, " service action {action:02x}h"),
             None => Ok(()),
         }
+    }
+}
+
+pub(super) struct Said<'a>(pub(super) &'a Capacity10, pub(super) &'a Option<Capacity16>);
+
+impl fmt::Display for Said<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(short, long) = self;
+        let (last, length) = (short.last_lba(), short.block_length());
+        write!(
+            f,
+            "READ CAPACITY(10) says last block {last} and {length} bytes a block"
+        )?;
+        let Some(long) = long else { return Ok(()) };
+        let (last, length) = (long.last_lba(), long.block_length());
+        write!(
+            f,
+            ", READ CAPACITY(16) says last block {last} and {length} bytes a block"
+        )
     }
 }

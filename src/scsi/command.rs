@@ -112,4 +112,12 @@ pub enum LengthMismatch {
         /// The block count in the command.
         blocks: u32,
     },
+    /// The buffer's length is no whole number of blocks.
+    #[error("the buffer has {len} bytes, which is no whole number of blocks of {block_length}")]
+    Unit {
+        /// The buffer's length in bytes.
+        len: usize,
+        /// The length of a block in bytes.
+        block_length: u32,
+    },
 }

@@ -95,7 +95,7 @@ impl Options {
     }
 
     /// The same, with the timeout that the command has of its own.
-    pub(super) fn or_own(mut self, own: Option<Duration>) -> Self {
+    pub(crate) fn or_own(mut self, own: Option<Duration>) -> Self {
         self.timeout = own.or(self.timeout);
         self
     }
