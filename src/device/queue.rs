@@ -33,8 +33,8 @@ use crate::{
 ///         queue.submit_read(&Read16::new(lba, 128), buffer)?;
 ///         lba += 128;
 ///     } else if let Some(completion) = queue.complete()? {
-///         let outcome = completion.result()?;
-///         println!("{} bytes", outcome.transferred());
+///         queue.check(&completion)?;
+///         println!("{} bytes", completion.outcome.transferred());
 ///     }
 /// }
 /// # Ok::<(), passthru::Error>(())
