@@ -183,8 +183,11 @@ impl Crew<'_> {
     }
 
     /// Runs the workers, and shows how far they are.
-    fn work(&self, job: &Job, workers: Vec<Worker<'_>>) -> Tally {
+    fn work(&self, job: &Job, mut workers: Vec<Worker<'_>>) -> Tally {
         let bar = self.bar(&job.plan);
+        if workers.len() == 1 && bar.is_none() {
+            return workers.pop().map_or_else(Tally::default, Worker::run);
+        }
         let running = AtomicUsize::new(workers.len());
         let caller = thread::current();
         let mut total = Tally::default();

@@ -70,15 +70,16 @@ fn sort_of(path: &Path) -> Sort {
 }
 
 impl End {
-    /// Opens where data comes from. Counts UNIT ATTENTIONs.
-    pub(crate) fn source(path: &Path, attentions: &mut u64) -> Result<Self, Problem> {
+    /// Opens where data comes from. Counts UNIT ATTENTIONs. `limits`: whether to
+    /// ask devices how much they take at once.
+    pub(crate) fn source(path: &Path, limits: bool, attentions: &mut u64) -> Result<Self, Problem> {
         let kind = match sort_of(path) {
             _ if is_dash(path) => Kind::Stream(duplicate("standard input", &io::stdin())?),
             Sort::File => Kind::File(File::open(path).map_err(|e| file_problem(path, &e))?),
             Sort::Stream => Kind::Stream(File::open(path).map_err(|e| file_problem(path, &e))?),
             // What is missing is named by the library.
             Sort::Node | Sort::Missing => {
-                Kind::Node(Node::new(ScsiDevice::open(path)?, attentions)?)
+                Kind::Node(Node::new(ScsiDevice::open(path)?, limits, attentions)?)
             }
         };
         Ok(Self {
@@ -88,7 +89,7 @@ impl End {
     }
 
     /// Opens where data goes to.
-    pub(crate) fn target(path: &Path, attentions: &mut u64) -> Result<Self, Problem> {
+    pub(crate) fn target(path: &Path, limits: bool, attentions: &mut u64) -> Result<Self, Problem> {
         let file = |create| {
             FileOptions::new()
                 .read(true)
@@ -110,7 +111,7 @@ impl End {
             // A node that is not there is no file to be made.
             Sort::Missing if !path.starts_with("/dev") => Kind::File(file(true)?),
             Sort::Node | Sort::Missing => {
-                Kind::Node(Node::new(Node::open_target(path)?, attentions)?)
+                Kind::Node(Node::new(Node::open_target(path)?, limits, attentions)?)
             }
         };
         Ok(Self {
@@ -140,7 +141,7 @@ impl Node {
         ScsiDevice::open_with(path, &options)
     }
 
-    fn new(device: ScsiDevice, attentions: &mut u64) -> Result<Self, Problem> {
+    fn new(device: ScsiDevice, limits: bool, attentions: &mut u64) -> Result<Self, Problem> {
         // Several can stand after a reset; each is delivered once.
         for _ in 0..4 {
             match device.execute(&TestUnitReady) {
@@ -153,7 +154,9 @@ impl Node {
         }
         let (layout, mut max_transfer) = {
             let mut disk = once_more(attentions, || Disk::new(&device))?;
-            once_more(attentions, || disk.ask_limits())?;
+            if limits {
+                once_more(attentions, || disk.ask_limits())?;
+            }
             (disk.layout(), disk.max_transfer())
         };
         let block = layout.block_length() as usize;

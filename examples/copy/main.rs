@@ -95,10 +95,12 @@ fn run(cli: &Cli) -> Result<ExitCode, Problem> {
     let interrupted = on_interrupt()?;
     let mut notes = Notes::default();
     let mut attentions = 0;
-    let source = End::source(&cli.source, &mut attentions)?;
+    // What the user says is not asked.
+    let limits = cli.block_size.is_none();
+    let source = End::source(&cli.source, limits, &mut attentions)?;
     let mut targets = Vec::new();
     for path in &cli.targets {
-        targets.push(End::target(path, &mut attentions)?);
+        targets.push(End::target(path, limits, &mut attentions)?);
     }
     let _claims = if cli.force {
         Vec::new()
@@ -117,8 +119,7 @@ fn run(cli: &Cli) -> Result<ExitCode, Problem> {
         progress: !cli.no_progress,
         interrupted: Arc::clone(&interrupted),
     };
-    // What the user has said is not made smaller.
-    if cli.block_size.is_none() {
+    if limits {
         crew.fit_reserve(&mut plan, &mut notes)?;
     }
     let mut report = Report::new(crew.method(), crew.workers, plan);

@@ -48,6 +48,14 @@ fn fill(unit: &Unit, seed: u8) -> Vec<u8> {
     data
 }
 
+/// The same byte everywhere.
+fn blank(unit: &Unit, byte: u8) -> Vec<u8> {
+    let disk = Disk::open_rw(&unit.sg).unwrap();
+    let data = vec![byte; usize::try_from(disk.layout().bytes()).unwrap()];
+    disk.write(0, &data).unwrap();
+    data
+}
+
 fn content(unit: &Unit) -> Vec<u8> {
     let disk = Disk::open(&unit.sg).unwrap();
     let mut data = vec![0xee; usize::try_from(disk.layout().bytes()).unwrap()];
@@ -99,7 +107,7 @@ fn all_targets(parameters: &str, block: usize) {
         ("4", &[(third, &third.sg)], 128, 1, 2000, 2),
     ];
     for (seed, (workers, targets, chunk, count, skip, seek)) in (1..).zip(cases) {
-        let before: Vec<_> = targets.iter().map(|(unit, _)| fill(unit, seed)).collect();
+        let before: Vec<_> = targets.iter().map(|(unit, _)| blank(unit, seed)).collect();
         let nodes: Vec<_> = targets.iter().map(|(_, node)| *node).collect();
         let numbers = [chunk * block, count, skip, seek].map(|number| number.to_string());
         let [chunk_bytes, blocks, from, to] = numbers.each_ref().map(String::as_str);
@@ -172,7 +180,7 @@ fn other_sources_and_files_give_the_same_bytes() {
     let (source, target) = (&lab.units[0], &lab.units[1]);
     let data = fill(source, 0x44);
     for (seed, from) in (1..).zip([&source.block, &source.bsg]) {
-        fill(target, seed);
+        blank(target, seed);
         let report = copy(0, from, &[&target.block], &["--block-size", "24K"]);
         assert_eq!(report["method"], "aligned_buffer");
         assert_eq!(report["bounced_writes"], 0);
@@ -185,7 +193,7 @@ fn other_sources_and_files_give_the_same_bytes() {
     assert!(fs::read(file).unwrap() == data);
     let odd = 100_001;
     fs::write(file, &data[..odd]).unwrap();
-    let mut expected = fill(target, 9);
+    let mut expected = blank(target, 9);
     let report = copy(0, file, &[&target.sg], &["--seek", "3", "--verify"]);
     assert_eq!(report["bytes"], json!(odd));
     let padded = odd.next_multiple_of(512);
@@ -226,7 +234,7 @@ fn bad_blocks_are_named_and_left_out_if_wished() {
     let (source, target) = (&lab.units[0], &lab.units[1]);
     let data = fill(source, 0x13);
     for node in [&source.sg, &source.block] {
-        fill(target, 0x77);
+        blank(target, 0x77);
         lab.set("opts", "2");
         let stopped = copy(2, node, &[&target.block], &["--block-size", "64K"]);
         let report = copy(
@@ -314,8 +322,8 @@ fn unit_attentions_are_counted_and_the_command_sent_once_more() {
 fn what_would_destroy_something_is_refused() {
     let lab = ScsiDebug::load_many("dev_size_mb=8 delay=0 add_host=2 per_host_store=1", 2);
     let (source, target) = (&lab.units[0], &lab.units[1]);
-    fill(source, 1);
-    let before = fill(target, 2);
+    blank(source, 1);
+    let before = blank(target, 2);
     let refused = |from: &Path, targets: &[&Path], more: &[&str], part: &str| {
         let object = copy(4, from, targets, more);
         let message = object["error"]["message"].as_str().unwrap().to_owned();
@@ -435,9 +443,6 @@ fn ctrl_c_ends_after_the_commands_under_way() {
         }
         assert!(content(target)[..bytes] == data[..bytes]);
         assert!(content(target)[bytes..].iter().all(|&byte| byte == 0));
-        Disk::open_rw(&target.sg)
-            .unwrap()
-            .write(0, &vec![0; data.len()])
-            .unwrap();
+        blank(target, 0);
     }
 }

@@ -20,6 +20,24 @@ pub(crate) const SYNC_READ: Source = Source {
     text: include_str!("../c/sync_read.c"),
 };
 
+/// Runs a program and prints how long that took.
+pub(crate) const GUEST_TIME: Source = Source {
+    name: "guest_time",
+    text: include_str!("../c/guest_time.c"),
+};
+
+/// The C side of the bench `copy`.
+pub(crate) const COPY_LOOP: Source = Source {
+    name: "copy_loop",
+    text: include_str!("../c/copy_loop.c"),
+};
+
+/// Reads a block node in the ways that the bench `copy` compares.
+pub(crate) const READ_LOOP: Source = Source {
+    name: "read_loop",
+    text: include_str!("../c/read_loop.c"),
+};
+
 /// One C program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
@@ -39,7 +57,7 @@ impl Source {
         );
         fs::write(&source, self.text)?;
         let mut cc = clean_command("cc");
-        cc.args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"])
+        cc.args(["-O2", "-pthread", "-Wall", "-Wextra", "-Werror", "-o"])
             .arg(&program)
             .arg(&source);
         capture(&mut cc).context("a C compiler is needed: apt-get install gcc libc6-dev")?;

@@ -4,6 +4,8 @@
 //! nanosecond in the guest is one instruction, whatever the machine is doing otherwise. Only ratios within one boot
 //! are compared. Each bench is a file of this folder.
 
+mod copy;
+mod gate;
 mod sync;
 
 use std::collections::BTreeMap;
@@ -20,6 +22,8 @@ use crate::workspace::Workspace;
 pub(crate) enum Bench {
     /// One command after the other on a sg node
     Sync,
+    /// A drive to a drive, beside the programs of sg3-utils and dd; ways to read a block node
+    Copy,
 }
 
 impl Bench {
@@ -27,6 +31,7 @@ impl Bench {
     pub(crate) fn run(self, workspace: &Workspace, series: Series) -> Result<ExitCode> {
         match self {
             Self::Sync => sync::run(workspace, series),
+            Self::Copy => copy::run(workspace, series),
         }
     }
 }
@@ -53,6 +58,15 @@ impl Figures {
         figures
     }
 
+    /// Those of the lines that begin with this word, without it.
+    fn of(text: &str, word: &str) -> Self {
+        let lines = text.lines().filter_map(|line| {
+            let (first, rest) = line.split_once(' ')?;
+            (first == word).then(|| format!("{rest}\n"))
+        });
+        Self::read(&lines.collect::<String>())
+    }
+
     fn median(&self, name: &str) -> Option<f64> {
         let mut values = self.0.get(name)?.clone();
         values.sort_by(f64::total_cmp);
@@ -64,23 +78,25 @@ impl Figures {
         }
     }
 
-    /// A table with each name's median, its spread, and its ratio to one of them.
+    /// A table with each name's median, its spread, and its ratio to one of them; the smallest first.
     fn table(&self, base: &str) -> String {
         let mut table = format!(
-            "{:<20} {:>14} {:>10} {:>16}\n",
-            "",
-            "instructions",
-            "spread",
-            format!("ratio to {base}")
+            "{:<22} {:>14} {:>10}   ratio to `{base}`\n",
+            "", "guest ns", "spread"
         );
-        for (name, values) in &self.0 {
-            let median = self.median(name).unwrap_or(f64::NAN);
+        let mut rows: Vec<_> = self
+            .0
+            .iter()
+            .map(|(name, values)| (self.median(name).unwrap_or(f64::NAN), name, values))
+            .collect();
+        rows.sort_by(|one, other| one.0.total_cmp(&other.0));
+        for (median, name, values) in rows {
             let low = values.iter().copied().fold(f64::INFINITY, f64::min);
             let high = values.iter().copied().fold(0.0, f64::max);
             let ratio = median / self.median(base).unwrap_or(f64::NAN);
             let spread = (high - low) / median * 100.0;
             table.push_str(&format!(
-                "{name:<20} {median:>14.0} {spread:>9.2}% {ratio:>16.4}\n"
+                "{name:<22} {median:>14.0} {spread:>9.2}% {ratio:>10.4}\n"
             ));
         }
         table
@@ -97,11 +113,17 @@ mod tests {
         assert_eq!(figures.median("c wr"), Some(200.0));
         assert_eq!(figures.median("rust"), Some(120.0));
         assert_eq!(figures.median("noise"), None);
-        assert!(
-            figures
-                .table("c wr")
-                .lines()
-                .any(|line| line.starts_with("rust") && line.ends_with("0.6000"))
-        );
+        let table = figures.table("c wr");
+        let rows: Vec<_> = table.lines().skip(1).collect();
+        assert!(rows[0].starts_with("rust ") && rows[0].ends_with("0.6000"));
+        assert!(rows[1].starts_with("c wr ") && rows[1].ends_with("1.0000"));
+    }
+
+    #[test]
+    fn lines_are_told_apart_by_their_first_word() {
+        let text = "64k c loop 5\n256k c loop 7\n64k rest failed: no 3 ways\n";
+        let figures = Figures::of(text, "64k");
+        assert_eq!(figures.median("c loop"), Some(5.0));
+        assert_eq!(figures.0.len(), 1);
     }
 }

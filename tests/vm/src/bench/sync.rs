@@ -53,7 +53,7 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
     }
     let mut code = ExitCode::SUCCESS;
     for (blocks, size, limit) in SIZES {
-        let figures = Figures::read(&lines_of(&ended.stdout, blocks));
+        let figures = Figures::of(&ended.stdout, &blocks.to_string());
         println!(
             "READ(10) of {size} on scsi_debug (fake_rw), kernel {}, per command",
             kernel.version
@@ -64,15 +64,6 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
         }
     }
     Ok(code)
-}
-
-/// The lines that begin with a number of blocks, without it.
-fn lines_of(text: &str, blocks: u32) -> String {
-    let prefix = format!("{blocks} ");
-    text.lines()
-        .filter_map(|line| line.strip_prefix(&prefix))
-        .map(|line| format!("{line}\n"))
-        .collect()
 }
 
 fn is_within(figures: &Figures, limit: f64) -> Result<bool> {
@@ -107,11 +98,11 @@ mod tests {
     #[test]
     fn sizes_are_told_apart_and_judged() {
         let text = "128 c wr 100\n1 c wr 10\n128 rust passthru 103\n1 rust passthru 12\n";
-        let large = Figures::read(&lines_of(text, 128));
+        let large = Figures::of(text, "128");
         assert_eq!(large.median("c wr"), Some(100.0));
         assert!(is_within(&large, 1.03).unwrap());
         assert!(!is_within(&large, 1.02).unwrap());
-        let small = Figures::read(&lines_of(text, 1));
+        let small = Figures::of(text, "1");
         assert!(!is_within(&small, 1.10).unwrap());
         assert!(is_within(&Figures::read("c wr 1\n"), 1.0).is_err());
     }
