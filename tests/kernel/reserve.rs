@@ -1,6 +1,6 @@
 //! Mapped reserve buffers, and sharing them with other devices.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use passthru::{
     BlockDevice, Error, IoPath, OpenOptions, Options, ScsiDevice, ScsiTransportExt, SgDevice,
@@ -102,6 +102,28 @@ fn the_size_is_fixed_once_mapped() {
     std::mem::forget(device.map_reserve(4096).unwrap());
     let mut reserve = device.map_reserve(4096).unwrap();
     reserve.read(&Read10::new(0, 1), 512).unwrap();
+    drop(reserve);
+    unmap_leaked(&lab.unit().sg);
+}
+
+/// A forgotten mapping keeps the module in use, so the next test could not
+/// unload it.
+fn unmap_leaked(node: &Path) {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    let mut found = 0;
+    for line in maps
+        .lines()
+        .filter(|line| line.ends_with(node.to_str().unwrap()))
+    {
+        let (start, rest) = line.split_once('-').unwrap();
+        let end = rest.split(' ').next().unwrap();
+        let [start, end] = [start, end].map(|text| usize::from_str_radix(text, 16).unwrap());
+        // SAFETY: nothing refers to a mapping whose owner was forgotten.
+        let result = unsafe { libc::munmap(start as *mut libc::c_void, end - start) };
+        assert_eq!(result, 0);
+        found += 1;
+    }
+    assert_eq!(found, 1, "{maps}");
 }
 
 #[test]
