@@ -30,15 +30,20 @@ struct Injected {
     sense: [u8; 3],
 }
 
+/// Every time: for bsg nodes the kernel may try again by itself.
+const ALWAYS: i32 = 1;
+const ONCE: i32 = -1;
+
 /// One READ through `send` under the injected result, and one through `read`.
 fn under(
     file: &PathBuf,
     device: &ScsiDevice,
+    times: i32,
     what: &Injected,
 ) -> [Result<passthru::Outcome, Error>; 2] {
     let [key, asc, ascq] = what.sense;
     let line = format!(
-        "2 -1 0x28 0x{:02x} 0 0x{:02x} 0x{key:02x} 0x{asc:02x} 0x{ascq:02x}",
+        "2 {times} 0x28 0x{:02x} 0 0x{:02x} 0x{key:02x} 0x{asc:02x} 0x{ascq:02x}",
         what.host, what.status
     );
     let result = [0, 1].map(|call| {
@@ -78,7 +83,7 @@ fn every_host_status_is_a_transport_error_and_kept() {
                 status: 0,
                 sense: [0; 3],
             };
-            let [sent, read] = under(file, device, &what);
+            let [sent, read] = under(file, device, ALWAYS, &what);
             let outcome = sent.unwrap();
             let kind = device.kind();
             assert_eq!(outcome.host().0, u16::from(host), "{kind:?}: {outcome:?}");
@@ -108,7 +113,7 @@ fn host_statuses_that_the_kernel_absorbs() {
                 status: 0,
                 sense: [0; 3],
             };
-            for outcome in under(file, device, &what) {
+            for outcome in under(file, device, ONCE, &what) {
                 let outcome = outcome.unwrap();
                 assert_eq!(outcome.verdict(), Verdict::Good, "{host:02x}: {outcome:?}");
             }
@@ -134,7 +139,7 @@ fn every_scsi_status_is_kept_and_judged() {
                 status,
                 sense: [0; 3],
             };
-            let [sent, read] = under(file, device, &what);
+            let [sent, read] = under(file, device, ALWAYS, &what);
             let outcome = sent.unwrap();
             let kind = device.kind();
             assert_eq!(outcome.status().0, status, "{kind:?}: {outcome:?}");
@@ -158,7 +163,7 @@ fn every_sense_key_is_kept_and_judged() {
                 status: 2,
                 sense: [key, 0x80, 0x81],
             };
-            let [sent, read] = under(file, device, &what);
+            let [sent, read] = under(file, device, ALWAYS, &what);
             let outcome = sent.unwrap();
             let kind = device.kind();
             let sense = outcome.sense();
@@ -186,7 +191,7 @@ fn sense_beside_a_host_status_is_kept() {
             status: 2,
             sense: [3, 0x11, 0x04],
         };
-        let [sent, _] = under(file, device, &what);
+        let [sent, _] = under(file, device, ALWAYS, &what);
         let outcome = sent.unwrap();
         assert_eq!(outcome.verdict(), Verdict::Transport, "{outcome:?}");
         assert_eq!(outcome.host().0, 7);
