@@ -100,25 +100,41 @@ pub(crate) struct ScsiDebug {
 }
 
 impl ScsiDebug {
-    /// Loads the module with `parameters` and waits for its `count` units.
+    /// Loads the module with `parameters` and waits for its `count` units. An
+    /// `ndelay=` among them holds from then on: the disk driver's own commands,
+    /// a dozen for each unit, do not take so long.
     pub(crate) fn load_many(parameters: &str, count: usize) -> Self {
+        let (delays, parameters): (Vec<_>, Vec<_>) = parameters
+            .split_whitespace()
+            .partition(|parameter| parameter.starts_with("ndelay="));
         let machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
         unload();
         let status = Command::new("modprobe")
             .arg("scsi_debug")
-            .args(parameters.split_whitespace())
+            .args(if delays.is_empty() {
+                None
+            } else {
+                Some("delay=0")
+            })
+            .args(&parameters)
             .status()
             .expect("modprobe runs");
-        assert!(status.success(), "modprobe scsi_debug {parameters}");
+        assert!(status.success(), "modprobe scsi_debug {parameters:?}");
         let units = eventually("the nodes of scsi_debug", || {
             let units = Unit::with_model("scsi_debug");
             (units.len() == count).then_some(units)
         });
         settle(&units);
-        Self {
+        let this = Self {
             units,
             _machine: machine,
+        };
+        for delay in delays {
+            let (name, value) = delay.split_once('=').unwrap();
+            // Refused as long as a command is with the module.
+            eventually("the delay", || this.try_set(name, value).ok());
         }
+        this
     }
 
     pub(crate) fn load(parameters: &str) -> Self {
@@ -131,13 +147,20 @@ impl ScsiDebug {
 
     /// Writes one of the module's attributes.
     pub(crate) fn set(&self, attribute: &str, value: &str) {
-        let file = Path::new("/sys/bus/pseudo/drivers/scsi_debug").join(attribute);
-        fs::write(&file, value).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        self.try_set(attribute, value)
+            .unwrap_or_else(|error| panic!("{attribute}: {error}"));
+    }
+
+    fn try_set(&self, attribute: &str, value: &str) -> std::io::Result<()> {
+        let folder = Path::new("/sys/bus/pseudo/drivers/scsi_debug");
+        fs::write(folder.join(attribute), value)
     }
 }
 
 impl Drop for ScsiDebug {
     fn drop(&mut self) {
+        // The disk driver's last commands need not take long either.
+        let _ = self.try_set("delay", "0");
         unload();
     }
 }

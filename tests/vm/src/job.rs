@@ -13,6 +13,9 @@ pub(crate) struct Job {
     pub(crate) scsi_debug: Option<String>,
     /// Count instructions instead of time, on one processor.
     pub(crate) count_instructions: bool,
+    /// A processor without fast string operations: the kernel then copies and clears memory 8 bytes with each
+    /// instruction, where it would otherwise be one byte with each that is counted.
+    pub(crate) copy_by_words: bool,
     /// Connect the guest's second serial port to the terminal.
     pub(crate) terminal: bool,
 }

@@ -158,7 +158,12 @@ fn arguments(qemu: &Qemu, kernel: &Kernel, job: &Job, files: &Files) -> Vec<Stri
     } else {
         add(&["-accel", "tcg,thread=multi", "-smp", "2"]);
     }
-    add(&["-machine", "q35", "-cpu", "max", "-m", "1024"]);
+    let processor = if job.copy_by_words {
+        "max,-erms"
+    } else {
+        "max"
+    };
+    add(&["-machine", "q35", "-cpu", processor, "-m", "1024"]);
     add(&[
         "-nodefaults",
         "-no-user-config",

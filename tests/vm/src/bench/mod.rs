@@ -5,6 +5,7 @@
 //! are compared. Each bench is a file of this folder.
 
 mod copy;
+mod copy_tables;
 mod gate;
 mod sync;
 
