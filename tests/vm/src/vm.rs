@@ -50,7 +50,14 @@ impl Ended {
     }
 }
 
+/// How often a kernel that dies while it boots is booted.
+const BOOTS: u32 = 3;
+
 /// Boots a kernel, lets it do a job, and waits for its end.
+///
+/// A kernel that dies before the job has begun is booted again, and that is said: with several processors QEMU now and
+/// then runs half of an instruction that the booting kernel is patching (int3 in `sched_clock_cpu`, for one). Nothing of
+/// ours has run by then. Once the job has begun there is one try.
 pub(crate) fn run(
     workspace: &Workspace,
     packages: &Packages,
@@ -58,6 +65,31 @@ pub(crate) fn run(
     job: &Job,
     show: Show,
 ) -> Result<Ended> {
+    for boot in 1..BOOTS {
+        let (ended, died_early) = boot_once(workspace, packages, kernel, job, show)?;
+        if !died_early {
+            return Ok(ended);
+        }
+        for fault in &ended.faults {
+            step(format!("kernel {}: {fault}", kernel.series));
+        }
+        step(format!(
+            "kernel {}: died while booting, before the job began; booting again ({} of {BOOTS})",
+            kernel.series,
+            boot + 1
+        ));
+    }
+    Ok(boot_once(workspace, packages, kernel, job, show)?.0)
+}
+
+/// One boot, and whether the kernel died before the job began. One that hangs has not died.
+fn boot_once(
+    workspace: &Workspace,
+    packages: &Packages,
+    kernel: &Kernel,
+    job: &Job,
+    show: Show,
+) -> Result<(Ended, bool)> {
     let folder = workspace.run_folder()?;
     let initrd = initrd::build(workspace, packages, kernel, job, &folder.path)?;
     let files = Files::new(&folder.path, initrd);
@@ -80,15 +112,16 @@ pub(crate) fn run(
     );
     let timed_out = watch.follow(&mut machine)?;
     machine.kill();
-    let (_, code) = read_status(&files.status);
+    let (start, code) = read_status(&files.status);
     let text = console::read(&files.console);
     let _ = fs::rename(&files.console, &log);
     let faults = faults(&text, code, timed_out.then_some(workspace.timeout), &log);
-    Ok(Ended {
+    let ended = Ended {
         code,
         stdout: String::from_utf8_lossy(&watch.stdout).into_owned(),
         faults,
-    })
+    };
+    Ok((ended, start.is_none() && !timed_out))
 }
 
 fn faults(
