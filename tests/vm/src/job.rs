@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// One boot's work.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Job {
     /// Shell commands; the last one's exit code is the guest's.
     pub(crate) script: String,
