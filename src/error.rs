@@ -227,8 +227,8 @@ pub enum Error {
         /// The errno.
         source: io::Error,
     },
-    /// 16 commands are in flight on this descriptor, sent by somebody who
-    /// shares it (EDOM). Nothing was sent.
+    /// 16 commands are in flight on this descriptor, in a queue or sent by
+    /// somebody who shares it (EDOM). Nothing was sent.
     #[error("{path}: {command}: 16 commands are in flight on this descriptor already",
             path = path.display(), command = Named(cdb))]
     QueueFull {

@@ -129,7 +129,7 @@ impl SgQueue {
     }
 
     /// The device, for commands that are waited for. They count among those in
-    /// flight.
+    /// flight, so while the queue is full they are [`Error::QueueFull`].
     #[must_use]
     pub const fn device(&self) -> &SgDevice {
         &self.device
@@ -246,11 +246,7 @@ impl SgQueue {
         let index = self.entries.iter().position(Option::is_none);
         match index {
             Some(index) if self.device.try_enter()? => Ok((cdb, params, index)),
-            _ => Err(Error::QueueFull {
-                path: self.device.path().to_path_buf(),
-                cdb,
-                source: io::Error::from_raw_os_error(libc::EDOM),
-            }),
+            _ => Err(self.device.full(&cdb)),
         }
     }
 

@@ -169,7 +169,7 @@ impl ReserveBuffer<'_> {
         let mut params = self.device.core.admit(cdb, &Data::None, &options)?;
         // The kernel takes one or the other.
         params.direct = false;
-        let _slot = self.device.enter()?;
+        let _slot = self.device.enter(cdb)?;
         let pack_id = self.device.next_pack_id();
         let mut outcome = Outcome::new(Status::GOOD, len);
         let fd = self.device.core.fd();

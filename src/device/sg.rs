@@ -1,6 +1,7 @@
 //! The sg node: `/dev/sgN`.
 
 use std::{
+    io,
     path::{Path, PathBuf},
     sync::{
         Condvar, Mutex, PoisonError,
@@ -33,8 +34,8 @@ pub const MAX_IN_FLIGHT: usize = passthru_sys::sg::SG_MAX_QUEUE;
 ///
 /// Several threads may send commands through one `SgDevice`; up to
 /// [`MAX_IN_FLIGHT`] are in flight, more wait for one of them to end.
-/// ([`Error::QueueFull`] comes only when another process shares the
-/// descriptor.)
+/// ([`Error::QueueFull`] comes when another process shares the descriptor, or
+/// when a [`SgQueue`](super::SgQueue) holds all of them.)
 ///
 /// It does not give its descriptor away (there is no `AsFd`): another `read` or
 /// `write` on it could take a command's result, or move memory that this crate
@@ -142,10 +143,18 @@ impl SgDevice {
     }
 
     /// Waits for room among the commands in flight.
-    pub(super) fn enter(&self) -> Result<Slot<'_>> {
-        let slot = self.slots.take();
+    pub(super) fn enter(&self, cdb: &Cdb) -> Result<Slot<'_>> {
+        let slot = self.slots.take().ok_or_else(|| self.full(cdb))?;
         self.check_lost()?;
         Ok(slot)
+    }
+
+    pub(super) fn full(&self, cdb: &Cdb) -> Error {
+        Error::QueueFull {
+            path: self.core.path().to_path_buf(),
+            cdb: *cdb,
+            source: io::Error::from_raw_os_error(libc::EDOM),
+        }
     }
 
     fn check_lost(&self) -> Result<()> {
@@ -162,11 +171,11 @@ impl SgDevice {
     /// [`leave`](Self::leave); `false` if there is none.
     pub(super) fn try_enter(&self) -> Result<bool> {
         self.check_lost()?;
-        Ok(self.slots.try_take())
+        Ok(self.slots.try_take_queued())
     }
 
     pub(super) fn leave(&self) {
-        self.slots.free();
+        self.slots.free_queued();
     }
 
     /// The error for a command without an outcome.
@@ -194,7 +203,7 @@ impl ScsiTransport for SgDevice {
     fn send(&self, cdb: &Cdb, data: Data<'_>, options: &Options) -> Result<Outcome> {
         let params = self.core.admit(cdb, &data, options)?;
         let len = data.len();
-        let _slot = self.enter()?;
+        let _slot = self.enter(cdb)?;
         let mut outcome = Outcome::new(Status::GOOD, len);
         let mut send = |data: Data<'_>, params| {
             let pack_id = self.next_pack_id();
@@ -230,13 +239,19 @@ struct Slots {
 #[derive(Debug, Default)]
 struct SlotState {
     used: usize,
+    /// Of those, what a queue holds: nobody frees it while a call waits.
+    queued: usize,
     waiting: usize,
 }
 
 impl Slots {
-    fn take(&self) -> Slot<'_> {
+    /// `None` if waiting would be in vain.
+    fn take(&self) -> Option<Slot<'_>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while state.used >= MAX_IN_FLIGHT {
+            if state.queued >= MAX_IN_FLIGHT {
+                return None;
+            }
             state.waiting += 1;
             state = self
                 .freed
@@ -245,19 +260,30 @@ impl Slots {
             state.waiting -= 1;
         }
         state.used += 1;
-        Slot(self)
+        Some(Slot(self))
     }
 
-    fn try_take(&self) -> bool {
+    /// For a queue; given back by [`free_queued`](Self::free_queued).
+    fn try_take_queued(&self) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let free = state.used < MAX_IN_FLIGHT;
         state.used += usize::from(free);
+        state.queued += usize::from(free);
         free
     }
 
+    fn free_queued(&self) {
+        self.free_of(1);
+    }
+
     fn free(&self) {
+        self.free_of(0);
+    }
+
+    fn free_of(&self, queued: usize) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.used -= 1;
+        state.queued -= queued;
         // Each freed slot wakes one, not only the one that ends a full queue:
         // several may be freed before the first waiter runs.
         let waiting = state.waiting > 0;

@@ -53,6 +53,10 @@ fn sixteen_and_no_more() {
         rejected.buffer.iter().all(|byte| *byte == 0x77),
         "it comes back"
     );
+    // Waiting on the same thread would be in vain.
+    let error = queue.device().execute(&TestUnitReady).unwrap_err();
+    assert!(matches!(error, Error::QueueFull { .. }), "{error:?}");
+    assert!(!error.was_sent());
     assert_eq!(lab.unit().commands() - before, 16);
     assert!(queue.try_complete().unwrap().is_none(), "none has ended");
     while let Some(completion) = queue.complete().unwrap() {
@@ -62,6 +66,7 @@ fn sixteen_and_no_more() {
         assert!(*completion.buffer == pattern(lba, 512)[..], "block {lba}");
     }
     assert!(tickets.is_empty());
+    queue.device().execute(&TestUnitReady).unwrap();
     assert!(queue.complete().unwrap().is_none());
 }
 
