@@ -10,6 +10,7 @@
 //! if its reply has a type, a line below, and the bytes of its CDB as a test.
 
 mod asc;
+mod block_cdb;
 mod capacity;
 mod cdb;
 mod command;

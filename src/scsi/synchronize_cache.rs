@@ -1,45 +1,14 @@
 //! SYNCHRONIZE CACHE(10) and (16).
 
-use zerocopy::{
-    Immutable, IntoBytes, Unaligned,
-    byteorder::big_endian::{U16, U32, U64},
+use zerocopy::byteorder::big_endian::{U16, U32, U64};
+
+use super::{
+    Cdb, Command, LengthMismatch, NoData,
+    block_cdb::{Wire10, Wire16, no_data},
 };
-
-use super::{Cdb, Command, LengthMismatch, NoData};
-
-#[derive(IntoBytes, Immutable, Unaligned)]
-#[repr(C)]
-struct Wire10 {
-    opcode: u8,
-    flags: u8,
-    lba: U32,
-    group: u8,
-    blocks: U16,
-    control: u8,
-}
-
-#[derive(IntoBytes, Immutable, Unaligned)]
-#[repr(C)]
-struct Wire16 {
-    opcode: u8,
-    flags: u8,
-    lba: U64,
-    blocks: U32,
-    group: u8,
-    control: u8,
-}
-
-const _: () = assert!(size_of::<Wire10>() == 10 && size_of::<Wire16>() == 16);
 
 /// The IMMED bit of byte 1.
 const IMMED: u8 = 0x02;
-
-fn no_data(data_len: usize) -> Result<(), LengthMismatch> {
-    match data_len {
-        0 => Ok(()),
-        len => Err(LengthMismatch::Exact { len, expected: 0 }),
-    }
-}
 
 /// SYNCHRONIZE CACHE(10) (35h, SBC-4 5.33): has the device bring what its
 /// volatile cache holds to the medium.
@@ -89,14 +58,15 @@ impl SynchronizeCache10 {
 impl Command for SynchronizeCache10 {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
         no_data(data_len)?;
-        Ok(Cdb::from_array::<10>(zerocopy::transmute!(Wire10 {
+        Ok(Wire10 {
             opcode: 0x35,
             flags: if self.immediate { IMMED } else { 0 },
             lba: U32::new(self.lba),
             group: 0,
             blocks: U16::new(self.blocks),
             control: 0,
-        })))
+        }
+        .into())
     }
 }
 
@@ -153,14 +123,15 @@ impl SynchronizeCache16 {
 impl Command for SynchronizeCache16 {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
         no_data(data_len)?;
-        Ok(Cdb::from_array::<16>(zerocopy::transmute!(Wire16 {
+        Ok(Wire16 {
             opcode: 0x91,
             flags: if self.immediate { IMMED } else { 0 },
             lba: U64::new(self.lba),
             blocks: U32::new(self.blocks),
             group: 0,
             control: 0,
-        })))
+        }
+        .into())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
-use super::{Cdb, Command, LengthMismatch, NoData};
+use super::{Cdb, Command, LengthMismatch, NoData, block_cdb::no_data};
 
 /// TEST UNIT READY (00h, SPC-4 6.47): asks whether the logical unit could carry
 /// out a medium access now. GOOD says yes; CHECK CONDITION says why not, and
@@ -31,12 +31,7 @@ const _: () = assert!(size_of::<Wire>() == 6);
 
 impl Command for TestUnitReady {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
-        if data_len != 0 {
-            return Err(LengthMismatch::Exact {
-                len: data_len,
-                expected: 0,
-            });
-        }
+        no_data(data_len)?;
         Ok(Cdb::from_array::<6>(zerocopy::transmute!(Wire {
             opcode: 0x00,
             reserved: [0; 4],

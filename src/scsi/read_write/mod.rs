@@ -8,40 +8,10 @@ pub use fields::{DurationLimit, GroupNumber, Protect};
 pub use read::{Read10, Read16};
 pub use write::{Write10, Write16};
 
-use zerocopy::{
-    Immutable, IntoBytes, Unaligned,
-    byteorder::big_endian::{U16, U32, U64},
+use super::{
+    Cdb, Command, DataIn, DataOut, LengthMismatch,
+    block_cdb::{Wire10, Wire16},
 };
-
-use super::{Cdb, Command, DataIn, DataOut, LengthMismatch};
-
-/// The 10-byte CDB, the same for READ and WRITE.
-#[derive(IntoBytes, Immutable, Unaligned)]
-#[repr(C)]
-struct Wire10 {
-    opcode: u8,
-    flags: u8,
-    lba: U32,
-    group: u8,
-    blocks: U16,
-    control: u8,
-}
-
-const _: () = assert!(size_of::<Wire10>() == 10);
-
-/// The 16-byte CDB, the same for READ and WRITE.
-#[derive(IntoBytes, Immutable, Unaligned)]
-#[repr(C)]
-struct Wire16 {
-    opcode: u8,
-    flags: u8,
-    lba: U64,
-    blocks: U32,
-    group: u8,
-    control: u8,
-}
-
-const _: () = assert!(size_of::<Wire16>() == 16);
 
 /// What the four commands have in common, apart from address and length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -107,14 +107,15 @@ impl Read10 {
 impl Command for Read10 {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
         self.options.check(self.blocks.into(), data_len)?;
-        Ok(Cdb::from_array::<10>(zerocopy::transmute!(Wire10 {
+        Ok(Wire10 {
             opcode: 0x28,
             flags: self.options.flags(),
             lba: U32::new(self.lba),
             group: self.options.group.get(),
             blocks: U16::new(self.blocks),
             control: self.options.control,
-        })))
+        }
+        .into())
     }
 }
 
@@ -231,14 +232,15 @@ impl Read16 {
 impl Command for Read16 {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
         self.options.check(self.blocks, data_len)?;
-        Ok(Cdb::from_array::<16>(zerocopy::transmute!(Wire16 {
+        Ok(Wire16 {
             opcode: 0x88,
             flags: self.options.flags() | self.duration_limit.high(),
             lba: U64::new(self.lba),
             blocks: U32::new(self.blocks),
             group: self.duration_limit.low() | self.options.group.get(),
             control: self.options.control,
-        })))
+        }
+        .into())
     }
 }
 
