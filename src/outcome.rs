@@ -102,6 +102,22 @@ impl Outcome {
         }
     }
 
+    /// A new outcome for `fill` to complete, or its error. An outcome is large, so
+    /// it is made where it stays and not moved there.
+    #[inline]
+    pub(crate) fn filled<E>(
+        requested: usize,
+        fill: impl FnOnce(&mut Self) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut result = Ok(Self::new(Status::GOOD, requested));
+        if let Ok(outcome) = &mut result {
+            if let Err(error) = fill(outcome) {
+                result = Err(error);
+            }
+        }
+        result
+    }
+
     /// Puts in the SCSI status.
     pub const fn set_status(&mut self, status: Status) {
         self.status = status;
@@ -233,7 +249,24 @@ impl Outcome {
     /// GOOD (libata answers an ATA command to an ATAPI drive so), and CHECK
     /// CONDITION may be a success with a remark.
     #[must_use]
+    #[inline]
     pub fn verdict(&self) -> Verdict {
+        if self.is_plain() {
+            return Verdict::Good;
+        }
+        self.verdict_by_layers()
+    }
+
+    /// GOOD, and no layer has anything to add, as nearly always.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        self.status == Status::GOOD
+            && self.host.0 == 0
+            && self.driver.0 == 0
+            && self.sense.is_empty()
+    }
+
+    fn verdict_by_layers(&self) -> Verdict {
         if self.host.0 != 0 || !matches!(self.driver.0 & 0x0f, 0 | 8) {
             return Verdict::Transport;
         }

@@ -53,7 +53,7 @@ pub(crate) struct Lost {
 }
 
 impl Lost {
-    fn unsent(source: io::Error) -> Self {
+    pub(crate) fn unsent(source: io::Error) -> Self {
         Self {
             sent: false,
             source,

@@ -257,16 +257,33 @@ where
     T: ScsiTransport + ?Sized,
     C: Command,
 {
-    let cdb = cdb_of(transport, command, data.len())?;
-    let options = transport.default_options().or_own(command.timeout());
-    // The outcome is large, so it is looked at where it lies and not moved.
-    let result = transport.send(&cdb, data, &options);
-    match &result {
-        Ok(outcome) if !outcome.verdict().is_success() => {
-            Err(Failure::new(transport.path(), cdb, *outcome).into())
+    match cdb_of(transport, command, data.len()) {
+        Ok(cdb) => {
+            let options = transport.default_options().or_own(command.timeout());
+            judged(transport, &cdb, || transport.send(&cdb, data, &options))
         }
-        _ => result,
+        Err(error) => Err(error),
     }
+}
+
+/// What `send` gives, with an outcome that is no success as an error. The
+/// outcome is large, so it is made where the caller wants it, and not moved.
+#[inline]
+pub(crate) fn judged<T>(
+    transport: &T,
+    cdb: &Cdb,
+    send: impl FnOnce() -> Result<Outcome>,
+) -> Result<Outcome>
+where
+    T: ScsiTransport + ?Sized,
+{
+    let mut result = send();
+    if let Ok(outcome) = &result {
+        if !outcome.verdict().is_success() {
+            result = Err(Failure::new(transport.path(), *cdb, *outcome).into());
+        }
+    }
+    result
 }
 
 pub(crate) fn cdb_of<T, C>(transport: &T, command: &C, len: usize) -> Result<Cdb>

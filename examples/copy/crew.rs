@@ -18,7 +18,8 @@ use crate::{
     plan::Plan,
     problem::Problem,
     report::Notes,
-    worker::{DeviceSink, Feed, Job, Sink, Tally, Task, Worker},
+    sink::{DeviceSink, Sink},
+    worker::{Feed, Job, Tally, Task, Worker},
 };
 
 /// What came of a job.

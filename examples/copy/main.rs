@@ -29,6 +29,7 @@ mod plan;
 #[path = "../common/problem.rs"]
 mod problem;
 mod report;
+mod sink;
 mod trouble;
 mod worker;
 

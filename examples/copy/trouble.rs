@@ -36,14 +36,14 @@ fn key(error: &Error) -> Option<SenseKey> {
 }
 
 /// Sends it, and once more if there was a UNIT ATTENTION, which is counted.
+#[inline]
 pub(crate) fn once_more<T>(attentions: &mut u64, mut send: impl FnMut() -> Result<T>) -> Result<T> {
-    match send() {
-        Err(error) if is_unit_attention(&error) => {
-            *attentions += 1;
-            send()
-        }
-        other => other,
+    let mut result = send();
+    if result.as_ref().is_err_and(is_unit_attention) {
+        *attentions += 1;
+        result = send();
     }
+    result
 }
 
 /// Which block of `blocks` from `lba` on the device could not read.

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read, Write},
+    io::{self, Read},
     os::unix::fs::FileExt,
     sync::{
         Arc, Mutex, PoisonError,
@@ -11,16 +11,14 @@ use std::{
 };
 
 use passthru::{
-    AlignedBuf, Error, Failure, IoPath, Outcome, ReserveBuffer, ScsiDevice, ScsiTransport,
-    ScsiTransportExt,
-    scsi::{Command, Malformed},
-    unit::Layout,
+    AlignedBuf, ReserveBuffer, ScsiDevice, ScsiTransport, ScsiTransportExt, unit::Layout,
 };
 
 use crate::{
     ends::buffer,
     plan::{Chunk, Plan},
     problem::Problem,
+    sink::{Sink, in_range, whole},
     trouble::{BadRange, differs, is_unreadable, once_more, place},
 };
 
@@ -71,19 +69,6 @@ pub(crate) enum Feed<'a> {
     Device(&'a ScsiDevice, Layout, AlignedBuf),
     File(&'a File, AlignedBuf),
     Stream(&'a File, AlignedBuf),
-}
-
-/// Where it goes.
-pub(crate) enum Sink<'a> {
-    Device(ScsiDevice, DeviceSink),
-    File(&'a File),
-    Stream(&'a File),
-}
-
-pub(crate) struct DeviceSink {
-    pub(crate) layout: Layout,
-    /// The kernel copies what is not aligned to one more than this.
-    pub(crate) alignment_mask: usize,
 }
 
 pub(crate) struct Worker<'a> {
@@ -190,14 +175,19 @@ fn fill<'d>(
     let result = match feed {
         Feed::Reserve(reserve, layout) => {
             let command = in_range(layout.read(from, chunk.blocks), reserve.device())?;
-            once_more(&mut tally.attentions, || reserve.read(&command, len))
-                .and_then(|outcome| whole(&outcome, &command, reserve.device()))
+            once_more(&mut tally.attentions, || {
+                let result = reserve.read(&command, len);
+                whole(result, &command, reserve.device())
+            })
+            .map(drop)
         }
         Feed::Device(device, layout, memory) => {
             let command = in_range(layout.read(from, chunk.blocks), *device)?;
             memory.set_len(len);
-            once_more(&mut tally.attentions, || device.read(&command, memory))
-                .and_then(|outcome| whole(&outcome, &command, *device))
+            once_more(&mut tally.attentions, || {
+                whole(device.read(&command, memory), &command, *device)
+            })
+            .map(drop)
         }
         Feed::File(file, memory) => {
             memory.set_len(len);
@@ -279,8 +269,10 @@ fn one_block<T: ScsiTransport>(
     tally: &mut Tally,
 ) -> passthru::Result<()> {
     let command = in_range(layout.read(lba, 1), device)?;
-    let outcome = once_more(&mut tally.attentions, || device.read(&command, piece))?;
-    whole(&outcome, &command, device)
+    once_more(&mut tally.attentions, || {
+        whole(device.read(&command, piece), &command, device)
+    })
+    .map(drop)
 }
 
 impl Feed<'_> {
@@ -289,121 +281,6 @@ impl Feed<'_> {
             Self::Reserve(reserve, _) => reserve,
             Self::Device(_, _, memory) | Self::File(_, memory) | Self::Stream(_, memory) => memory,
         }
-    }
-}
-
-impl Sink<'_> {
-    #[inline]
-    fn put(
-        &mut self,
-        job: &Job,
-        to: u64,
-        chunk: Chunk,
-        data: &[u8],
-        tally: &mut Tally,
-    ) -> Result<(), Problem> {
-        match self {
-            Self::Device(device, sink) => {
-                let command = in_range(sink.layout.write(to, chunk.blocks), device)?;
-                let outcome = once_more(&mut tally.attentions, || device.write(&command, data))?;
-                whole(&outcome, &command, device)?;
-                if sink.was_zero_copy(device, &outcome, data.len()) {
-                    tally.zero_copy += 1;
-                } else {
-                    tally.bounced += 1;
-                }
-            }
-            Self::File(file) => {
-                let bytes = data.get(..chunk.bytes).unwrap_or_default();
-                file.write_all_at(bytes, to * u64::from(job.plan.block_length))
-                    .map_err(|error| Problem::file("writing the target", &error))?;
-                tally.bounced += 1;
-            }
-            Self::Stream(file) => {
-                file.write_all(data.get(..chunk.bytes).unwrap_or_default())
-                    .map_err(|error| Problem::file("writing the target", &error))?;
-                tally.bounced += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads what was written, and gives how many bytes of it count.
-    fn get(
-        &mut self,
-        job: &Job,
-        at: u64,
-        chunk: Chunk,
-        back: &mut [u8],
-        tally: &mut Tally,
-    ) -> Result<usize, Problem> {
-        match self {
-            Self::Device(device, sink) => {
-                let command = in_range(sink.layout.read(at, chunk.blocks), device)?;
-                let outcome = once_more(&mut tally.attentions, || device.read(&command, back))?;
-                whole(&outcome, &command, device)?;
-                Ok(back.len())
-            }
-            Self::File(file) => {
-                let bytes = back.get_mut(..chunk.bytes).unwrap_or_default();
-                file.read_exact_at(bytes, at * u64::from(job.plan.block_length))
-                    .map_err(|error| Problem::file("reading the target", &error))?;
-                Ok(chunk.bytes)
-            }
-            Self::Stream(_) => Ok(0),
-        }
-    }
-
-    fn name(&self) -> String {
-        match self {
-            Self::Device(device, _) => device.path().display().to_string(),
-            _ => "the file".into(),
-        }
-    }
-}
-
-impl DeviceSink {
-    fn was_zero_copy(&self, device: &ScsiDevice, outcome: &Outcome, len: usize) -> bool {
-        match (device, outcome.io_path()) {
-            (_, IoPath::Bounced) => false,
-            (ScsiDevice::Sg(_), path) => path == IoPath::Direct,
-            // These do not say; the kernel takes the pages if they are aligned.
-            _ => len & self.alignment_mask == 0,
-        }
-    }
-}
-
-fn in_range<C, T: ScsiTransport>(
-    command: Result<C, passthru::OutOfRange>,
-    device: &T,
-) -> passthru::Result<C> {
-    command.map_err(|range| Error::OutOfRange {
-        path: device.path().to_path_buf(),
-        range,
-    })
-}
-
-/// A success has moved all there was to move, or it is none.
-fn whole<C: Command, T: ScsiTransport>(
-    outcome: &Outcome,
-    command: &C,
-    device: &T,
-) -> passthru::Result<()> {
-    let (need, got) = (outcome.requested(), outcome.transferred());
-    if need == got {
-        return Ok(());
-    }
-    let path = device.path().to_path_buf();
-    match command.cdb_for(need) {
-        Ok(cdb) => Err(Error::Malformed {
-            failure: Box::new(Failure::new(path, cdb, *outcome)),
-            reason: Malformed::Short { need, got },
-        }),
-        Err(mismatch) => Err(Error::Length {
-            path,
-            command: "a transfer",
-            mismatch,
-        }),
     }
 }
 

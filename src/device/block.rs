@@ -8,8 +8,8 @@ use super::{
     node::NodeKind,
 };
 use crate::{
-    Data, IoPath, Options, Outcome, Result, ScsiTransport,
-    scsi::{Cdb, DeviceType, Status},
+    Data, Options, Outcome, Result, ScsiTransport,
+    scsi::{Cdb, DeviceType},
     syscall,
 };
 
@@ -99,24 +99,13 @@ impl ScsiTransport for BlockDevice {
     fn send(&self, cdb: &Cdb, data: Data<'_>, options: &Options) -> Result<Outcome> {
         let params = self.core.admit(cdb, &data, options)?;
         let len = data.len();
-        let mut outcome = Outcome::new(Status::GOOD, len);
-        let mut send = |data: Data<'_>| {
-            syscall::block_sg_io(self.core.fd(), cdb, data, params, &mut outcome).map_err(
-                |source| Lost {
-                    sent: false,
-                    source,
-                },
-            )
-        };
-        match bounce::unless_taken(data, &mut send) {
-            Ok(bounced) => {
-                if bounced {
-                    outcome.set_io_path(IoPath::Bounced);
-                }
-                Ok(outcome)
-            }
-            Err(lost) => Err(self.core.send_error("ioctl(SG_IO)", cdb, len, lost)),
-        }
+        Outcome::filled(len, |outcome| {
+            bounce::unless_taken(data, outcome, |data, outcome| {
+                syscall::block_sg_io(self.core.fd(), cdb, data, params, outcome)
+                    .map_err(Lost::unsent)
+            })
+            .map_err(|lost| self.core.send_error("ioctl(SG_IO)", cdb, len, lost))
+        })
     }
 
     fn path(&self) -> &Path {

@@ -8,8 +8,8 @@ use super::{
     node::NodeKind,
 };
 use crate::{
-    Data, IoPath, Options, Outcome, Result, ScsiTransport,
-    scsi::{Cdb, DeviceType, Status},
+    Data, Options, Outcome, Result, ScsiTransport,
+    scsi::{Cdb, DeviceType},
     syscall,
 };
 
@@ -108,24 +108,12 @@ impl ScsiTransport for BsgDevice {
     fn send(&self, cdb: &Cdb, data: Data<'_>, options: &Options) -> Result<Outcome> {
         let params = self.core.admit(cdb, &data, options)?;
         let len = data.len();
-        let mut outcome = Outcome::new(Status::GOOD, len);
-        let mut send = |data: Data<'_>| {
-            syscall::bsg_sg_io(self.core.fd(), cdb, data, params, &mut outcome).map_err(|source| {
-                Lost {
-                    sent: false,
-                    source,
-                }
+        Outcome::filled(len, |outcome| {
+            bounce::unless_taken(data, outcome, |data, outcome| {
+                syscall::bsg_sg_io(self.core.fd(), cdb, data, params, outcome).map_err(Lost::unsent)
             })
-        };
-        match bounce::unless_taken(data, &mut send) {
-            Ok(bounced) => {
-                if bounced {
-                    outcome.set_io_path(IoPath::Bounced);
-                }
-                Ok(outcome)
-            }
-            Err(lost) => Err(self.core.send_error("ioctl(SG_IO, v4)", cdb, len, lost)),
-        }
+            .map_err(|lost| self.core.send_error("ioctl(SG_IO, v4)", cdb, len, lost))
+        })
     }
 
     fn path(&self) -> &Path {

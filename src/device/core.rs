@@ -109,11 +109,13 @@ impl Core {
             return Err(self.unsupported("a vectored transfer has at most 1024 slices"));
         }
         let timeout = options.timeout_or(crate::scsi::default_timeout(cdb));
-        let timeout_ms = milliseconds(timeout).ok_or_else(|| Error::Timeout {
-            path: self.path.clone(),
-            cdb: *cdb,
-            timeout,
-        })?;
+        let Some(timeout_ms) = milliseconds(timeout) else {
+            return Err(Error::Timeout {
+                path: self.path.clone(),
+                cdb: *cdb,
+                timeout,
+            });
+        };
         Ok(Params {
             timeout_ms,
             position: options.position(),
@@ -244,9 +246,13 @@ impl fmt::Debug for Core {
 
 /// Whole milliseconds, rounded up; `None` for zero and for more than a `u32`.
 fn milliseconds(timeout: Duration) -> Option<u32> {
-    let rest = u64::from(timeout.subsec_nanos().div_ceil(1_000_000));
-    let rounded_up = timeout.as_secs().checked_mul(1000)?.checked_add(rest)?;
-    u32::try_from(rounded_up).ok().filter(|ms| *ms > 0)
+    let seconds = u32::try_from(timeout.as_secs()).ok()?;
+    let whole = seconds.checked_mul(1000)?;
+    let rounded_up = match timeout.subsec_nanos() {
+        0 => whole,
+        rest => whole.checked_add(rest.div_ceil(1_000_000))?,
+    };
+    (rounded_up > 0).then_some(rounded_up)
 }
 
 /// Where a logical unit is attached: host, channel, target and LUN, as in

@@ -141,60 +141,77 @@ fn judge(path: &Path, found: Found) -> Result<Node> {
 fn find(block: bool, rdev: u64) -> Found {
     let (major, minor) = (major(rdev), minor(rdev));
     let folder = sysfs::folder(block, major, minor);
-    let device = fs::canonicalize(folder.join("device")).ok();
-    let scsi_device = device.filter(|device| {
-        sysfs::subsystem(device).as_deref() == Some("scsi") && device.join("type").exists()
+    let device = folder
+        .as_deref()
+        .and_then(|folder| sysfs::follow(folder, "device"))
+        .filter(|device| sysfs::subsystem(device).as_deref() == Some("scsi"));
+    // Hosts and targets are of that subsystem too and have no type.
+    let scsi_device = device.and_then(|device| {
+        let text = fs::read_to_string(device.join("type")).ok()?;
+        Some((text.trim().parse().ok().map(DeviceType), device))
     });
-    if block {
-        return find_block(&folder, scsi_device, rdev);
+    match folder {
+        Some(folder) if block => find_block(&folder, scsi_device, rdev),
+        None if block => Found::Other("a block device with no SCSI device behind it", None),
+        folder => find_char(folder.as_deref(), scsi_device, (major, rdev)),
     }
-    let class = sysfs::subsystem(&folder).unwrap_or_default();
+}
+
+/// With the SCSI device that it belongs to, and what kind of device that is.
+fn find_char(
+    folder: Option<&Path>,
+    scsi_device: Option<(Option<DeviceType>, PathBuf)>,
+    (major, rdev): (u64, u64),
+) -> Found {
+    let class = folder.and_then(sysfs::subsystem).unwrap_or_default();
     let is_sg = class == "scsi_generic" || major == SG_MAJOR;
-    let is_bsg = class == "bsg" || sysfs::char_major("bsg") == Some(major);
+    let is_bsg =
+        !is_sg && (class == "bsg" || class.is_empty() && sysfs::char_major("bsg") == Some(major));
     match scsi_device {
-        _ if !is_sg && !is_bsg => Found::Other(
+        scsi_device if !is_sg && !is_bsg => Found::Other(
             match class.as_str() {
                 "scsi_tape" => "a tape node",
                 "scsi_changer" => "a medium changer node",
                 "nvme" | "nvme-generic" => "an NVMe node",
                 _ => "a character device of another driver",
             },
-            scsi_device,
+            scsi_device.map(|(_, device)| device),
         ),
         // Without sysfs (a container, say) an sg node is still one.
         None if is_sg => Found::Node(Node {
             kind: NodeKind::Sg,
             rdev,
             device_type: None,
-            device: folder.join("device"),
+            device: folder.map_or_else(PathBuf::new, |folder| folder.join("device")),
         }),
-        Some(device) => Found::Node(Node {
+        Some((device_type, device)) => Found::Node(Node {
             kind: if is_sg { NodeKind::Sg } else { NodeKind::Bsg },
             rdev,
-            device_type: sysfs::device_type(&device),
+            device_type,
             device,
         }),
         None => Found::NotLogicalUnit(
-            fs::canonicalize(&folder)
-                .ok()
+            folder
                 .and_then(|folder| Some(folder.file_name()?.to_str()?.to_owned()))
                 .unwrap_or_else(|| "nothing that sysfs knows".to_owned()),
         ),
     }
 }
 
-fn find_block(folder: &Path, scsi_device: Option<PathBuf>, rdev: u64) -> Found {
+fn find_block(
+    folder: &Path,
+    scsi_device: Option<(Option<DeviceType>, PathBuf)>,
+    rdev: u64,
+) -> Found {
     if folder.join("partition").exists() {
-        let whole = fs::canonicalize(folder)
-            .ok()
-            .and_then(|folder| Some(Path::new("/dev").join(folder.parent()?.file_name()?)));
-        return Found::Partition(whole);
+        let whole = folder.parent().and_then(Path::file_name);
+        return Found::Partition(whole.map(|name| Path::new("/dev").join(name)));
     }
     match scsi_device {
-        Some(device) => Found::Node(Node {
+        Some((device_type, device)) => Found::Node(Node {
             kind: NodeKind::Block,
             rdev,
-            device_type: sysfs::device_type(&device),
+            device_type,
             device,
         }),
         None => Found::Other("a block device with no SCSI device behind it", None),

@@ -5,11 +5,10 @@ use std::ops::{Deref, DerefMut};
 use super::SgDevice;
 use crate::{
     Data, Error, Outcome, Result, ScsiTransport,
-    error::Failure,
     memory::page_size,
-    scsi::{Cdb, Command, DataIn, DataOut, LengthMismatch, Status},
+    scsi::{Cdb, Command, DataIn, DataOut, LengthMismatch},
     syscall::{self, Mapping},
-    transport::{cdb_of, short_type_name},
+    transport::{cdb_of, judged, short_type_name},
 };
 
 /// The reserve buffer of an open sg node, mapped: memory of the kernel that a
@@ -148,45 +147,40 @@ impl ReserveBuffer<'_> {
                 mismatch: LengthMismatch::TooLong { len, max: self.len },
             });
         }
-        let cdb = cdb_of(&*self.device, command, len)?;
-        let result = self.send(&cdb, data_in, len, command);
-        match &result {
-            Ok(outcome) if !outcome.verdict().is_success() => {
-                Err(Failure::new(self.device.path(), cdb, *outcome).into())
+        match cdb_of(&*self.device, command, len) {
+            Ok(cdb) => {
+                let Self {
+                    mapping, device, ..
+                } = self;
+                judged(&**device, &cdb, || {
+                    send(device, mapping, &cdb, (data_in, len), command)
+                })
             }
-            _ => result,
+            Err(error) => Err(error),
         }
     }
+}
 
-    fn send<C: Command>(
-        &mut self,
-        cdb: &Cdb,
-        data_in: bool,
-        len: usize,
-        command: &C,
-    ) -> Result<Outcome> {
-        let options = self.device.default_options().or_own(command.timeout());
-        let mut params = self.device.core.admit(cdb, &Data::None, &options)?;
-        // The kernel takes one or the other.
-        params.direct = false;
-        let _slot = self.device.enter(cdb)?;
-        let pack_id = self.device.next_pack_id();
-        let mut outcome = Outcome::new(Status::GOOD, len);
-        let fd = self.device.core.fd();
-        let mapping = &mut self.mapping;
-        match syscall::sg_transact_mapped(
-            fd,
-            pack_id,
-            cdb,
-            mapping,
-            (data_in, len),
-            params,
-            &mut outcome,
-        ) {
-            Ok(()) => Ok(outcome),
-            Err(lost) => Err(self.device.lost(cdb, len, lost)),
-        }
-    }
+/// Sends a command whose data is the beginning of `device`'s mapped buffer.
+fn send<C: Command>(
+    device: &SgDevice,
+    mapping: &mut Mapping,
+    cdb: &Cdb,
+    (data_in, len): (bool, usize),
+    command: &C,
+) -> Result<Outcome> {
+    let options = device.default_options().or_own(command.timeout());
+    let mut params = device.core.admit(cdb, &Data::None, &options)?;
+    // The kernel takes one or the other.
+    params.direct = false;
+    let _slot = device.enter(cdb)?;
+    let pack_id = device.next_pack_id();
+    let how = (data_in, len);
+    Outcome::filled(len, |outcome| {
+        let fd = device.core.fd();
+        syscall::sg_transact_mapped(fd, pack_id, cdb, mapping, how, params, outcome)
+            .map_err(|lost| device.lost(cdb, len, lost))
+    })
 }
 
 impl Deref for ReserveBuffer<'_> {

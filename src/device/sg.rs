@@ -15,8 +15,8 @@ use super::{
     node::{self, NodeKind},
 };
 use crate::{
-    Data, Error, IoPath, Options, Outcome, Result, ScsiTransport,
-    scsi::{Cdb, DeviceType, Status},
+    Data, Error, Options, Outcome, Result, ScsiTransport,
+    scsi::{Cdb, DeviceType},
     syscall,
 };
 
@@ -204,20 +204,13 @@ impl ScsiTransport for SgDevice {
         let params = self.core.admit(cdb, &data, options)?;
         let len = data.len();
         let _slot = self.enter(cdb)?;
-        let mut outcome = Outcome::new(Status::GOOD, len);
-        let mut send = |data: Data<'_>, params| {
-            let pack_id = self.next_pack_id();
-            syscall::sg_transact(self.core.fd(), pack_id, cdb, data, params, &mut outcome)
-        };
-        match bounce::unless_taken(data, |data| send(data, params)) {
-            Ok(bounced) => {
-                if bounced {
-                    outcome.set_io_path(IoPath::Bounced);
-                }
-                Ok(outcome)
-            }
-            Err(lost) => Err(self.lost(cdb, len, lost)),
-        }
+        Outcome::filled(len, |outcome| {
+            bounce::unless_taken(data, outcome, |data, outcome| {
+                let pack_id = self.next_pack_id();
+                syscall::sg_transact(self.core.fd(), pack_id, cdb, data, params, outcome)
+            })
+            .map_err(|lost| self.lost(cdb, len, lost))
+        })
     }
 
     fn path(&self) -> &Path {

@@ -2,29 +2,45 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use super::node::NodeKind;
-use crate::scsi::DeviceType;
 
-/// The sysfs folder of a node.
-pub(super) fn folder(block: bool, major: u64, minor: u64) -> PathBuf {
+/// The sysfs folder of a node, without symbolic links in it; `None` without
+/// sysfs.
+pub(super) fn folder(block: bool, major: u64, minor: u64) -> Option<PathBuf> {
     let class = if block { "block" } else { "char" };
-    PathBuf::from(format!("/sys/dev/{class}/{major}:{minor}"))
+    let links = format!("/sys/dev/{class}");
+    follow(Path::new(&links), &format!("{major}:{minor}"))
+}
+
+/// Where a link in a folder of sysfs leads. The folder has no symbolic links in
+/// it, and neither has what its links say, so one look is enough.
+pub(super) fn follow(folder: &Path, link: &str) -> Option<PathBuf> {
+    let target = fs::read_link(folder.join(link)).ok()?;
+    Some(resolve(folder, &target))
+}
+
+fn resolve(folder: &Path, target: &Path) -> PathBuf {
+    let mut path = folder.to_path_buf();
+    for part in target.components() {
+        match part {
+            Component::Normal(name) => path.push(name),
+            Component::ParentDir => {
+                path.pop();
+            }
+            Component::RootDir => path = PathBuf::from("/"),
+            Component::CurDir | Component::Prefix(_) => {}
+        }
+    }
+    path
 }
 
 /// The name of the subsystem of an object.
 pub(super) fn subsystem(object: &Path) -> Option<String> {
     let target = fs::read_link(object.join("subsystem")).ok()?;
     Some(target.file_name()?.to_str()?.to_owned())
-}
-
-/// The device type of a SCSI device's folder.
-pub(super) fn device_type(device: &Path) -> Option<DeviceType> {
-    number(&device.join("type"))
-        .and_then(|kind| u8::try_from(kind).ok())
-        .map(DeviceType)
 }
 
 /// A file that holds one decimal number.
@@ -61,4 +77,34 @@ pub(super) fn char_major(name: &str) -> Option<u64> {
             let (major, found) = line.trim().split_once(' ')?;
             (found == name).then(|| major.parse().ok())?
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_resolved_as_the_kernel_would() {
+        let resolved = |folder, target| resolve(Path::new(folder), Path::new(target));
+        assert_eq!(
+            resolved("/sys/dev/char", "../../devices/a/b/sg/sg3"),
+            Path::new("/sys/devices/a/b/sg/sg3")
+        );
+        assert_eq!(
+            resolved("/sys/devices/a/2:0:0:0/sg/sg3", "../../../2:0:0:0"),
+            Path::new("/sys/devices/a/2:0:0:0")
+        );
+        assert_eq!(resolved("/sys/x", "./y"), Path::new("/sys/x/y"));
+        assert_eq!(resolved("/sys/x", "/sys/z"), Path::new("/sys/z"));
+        // Links of this machine's sysfs, if it has one.
+        for entry in fs::read_dir("/sys/dev/char")
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let name = entry.file_name();
+            let found = follow(Path::new("/sys/dev/char"), name.to_str().unwrap()).unwrap();
+            assert_eq!(found, fs::canonicalize(entry.path()).unwrap());
+        }
+    }
 }

@@ -1,6 +1,7 @@
 # 64 MiB from one simulated drive to others, in turn by each program, several times; then ways to read a block node.
-# Lines are `SECTION NAME nanoseconds` or `SECTION NAME failed: reason`, as guest_time prints them. The variables
-# `repetitions` and `total` come from the caller.
+# Lines are `SECTION NAME nanoseconds` or `SECTION NAME failed: reason`. Of a copy the section without `-whole` has what
+# the program itself says that moving the data took, with everything opened before. The variables `repetitions` and
+# `total` come from the caller.
 set -e
 modprobe scsi_debug fake_rw=1 delay=0 dev_size_mb=64 num_tgts=3 max_luns=1
 
@@ -24,58 +25,81 @@ sg=$1 target_sg=$2 disk=$4 target=$5 second=$6
 
 blocks=$((total / 512))
 
-# What the peers do, for commands of $2 bytes: sgm_dd, sg_dd, sgp_dd.
-peer() {
-    label=$1 bytes=$2 program=$3
-    shift 3
-    guest_time "$label" "$program" if="$sg" of="$target_sg" bs=512 bpt=$((bytes / 512)) count=$blocks "$@"
+# What the last program says itself, in nanoseconds: copy, the programs of sg3-utils, dd, and the loops.
+own() {
+    awk '
+        $1 == "\"seconds\":" { seconds = $2 + 0 }
+        /^time to transfer data(:| was) / { sub(/^[a-z ]*:? /, ""); seconds = $1 + 0 }
+        / copied, / { sub(/.* copied, /, ""); seconds = $1 + 0 }
+        /^[0-9]+$/ { seconds = $1 / 1e9 }
+        END { if (!seconds) exit 1; printf "%.0f\n", seconds * 1e9 }
+    ' /tmp/guest_time.out
 }
 
-# The example `copy`: label, bytes, workers, targets.
+# Section, name, program and its arguments.
+timed() {
+    section=$1 name=$2
+    shift 2
+    line=$(guest_time "$section-whole $name" "$@")
+    echo "$line"
+    case $line in
+        *" failed: "*) echo "$section $name failed: ${line#* failed: }" ;;
+        *) echo "$section $name $(own)" ;;
+    esac
+}
+
+# What the peers do, for commands of $3 bytes: sgm_dd, sg_dd, sgp_dd.
+peer() {
+    section=$1 name=$2 bytes=$3 program=$4
+    shift 4
+    timed "$section" "$name" "$program" time=1 if="$sg" of="$target_sg" bs=512 bpt=$((bytes / 512)) count=$blocks "$@"
+}
+
+# The example `copy`: section, name, bytes, workers, targets.
 copy_to() {
-    label=$1 bytes=$2 workers=$3
-    shift 3
+    section=$1 name=$2 bytes=$3 workers=$4
+    shift 4
     targets=
     for of in "$@"; do targets="$targets --of $of"; done
-    guest_time "$label" copy --if "$sg" $targets --block-size "$bytes" --workers "$workers" --no-progress --json
+    timed "$section" "$name" copy --if "$sg" $targets --block-size "$bytes" --workers "$workers" --no-progress --json
 }
 
 # dd finds nothing in the page cache and leaves nothing in it.
 cold_dd() {
-    label=$1 bytes=$2
-    shift 2
+    section=$1 name=$2 bytes=$3
+    shift 3
     sync
     echo 3 >/proc/sys/vm/drop_caches
-    guest_time "$label" dd.coreutils if="$disk" of="$target" bs="$bytes" count=$((total / bytes)) "$@"
+    timed "$section" "$name" dd.coreutils if="$disk" of="$target" bs="$bytes" count=$((total / bytes)) "$@"
 }
 
 # Programs that wait for nothing: section, bytes.
 copies() {
-    copy_to "$1 copy" "$2" 1 "$target"
-    copy_to "$1 copy, 2 targets" "$2" 1 "$target" "$second"
-    guest_time "$1 c loop" copy_loop "$sg" "$target" "$2" "$total" 1
-    guest_time "$1 c loop, 2 targets" copy_loop "$sg" "$target,$second" "$2" "$total" 1
-    guest_time "$1 rust loop" bench_copy "$sg" "$target" "$2" "$total" 1
-    guest_time "$1 rust loop, 2 targets" bench_copy "$sg" "$target,$second" "$2" "$total" 1
-    peer "$1 sgm_dd" "$2" sgm_dd
-    peer "$1 sg_dd" "$2" sg_dd
-    peer "$1 sgp_dd, 4 threads" "$2" sgp_dd thr=4
+    copy_to "$1" "copy" "$2" 1 "$target"
+    copy_to "$1" "copy, 2 targets" "$2" 1 "$target" "$second"
+    timed "$1" "c loop" copy_loop "$sg" "$target" "$2" "$total" 1
+    timed "$1" "c loop, 2 targets" copy_loop "$sg" "$target,$second" "$2" "$total" 1
+    timed "$1" "rust loop" bench_copy "$sg" "$target" "$2" "$total" 1
+    timed "$1" "rust loop, 2 targets" bench_copy "$sg" "$target,$second" "$2" "$total" 1
+    peer "$1" "sgm_dd" "$2" sgm_dd
+    peer "$1" "sg_dd" "$2" sg_dd
+    peer "$1" "sgp_dd, 4 threads" "$2" sgp_dd thr=4
     echo 1 >/sys/module/sg/parameters/allow_dio
-    peer "$1 sgm_dd dio" "$2" sgm_dd oflag=dio
-    peer "$1 sg_dd dio" "$2" sg_dd iflag=dio oflag=dio
+    peer "$1" "sgm_dd dio" "$2" sgm_dd oflag=dio
+    peer "$1" "sg_dd dio" "$2" sg_dd iflag=dio oflag=dio
     echo 0 >/sys/module/sg/parameters/allow_dio
-    cold_dd "$1 dd buffered" "$2" conv=fsync
-    cold_dd "$1 dd direct" "$2" iflag=direct oflag=direct
+    cold_dd "$1" "dd buffered" "$2" conv=fsync
+    cold_dd "$1" "dd direct" "$2" iflag=direct oflag=direct
 }
 
 # Drives that take 100 microseconds for a command: section, bytes.
 slow_copies() {
-    copy_to "$1 copy, 4 workers" "$2" 4 "$target"
-    copy_to "$1 copy, 1 worker" "$2" 1 "$target"
-    guest_time "$1 c loop, 4 workers" copy_loop "$sg" "$target" "$2" "$total" 4
-    guest_time "$1 rust loop, 4 workers" bench_copy "$sg" "$target" "$2" "$total" 4
-    peer "$1 sgm_dd" "$2" sgm_dd
-    peer "$1 sgp_dd, 4 threads" "$2" sgp_dd thr=4
+    copy_to "$1" "copy, 4 workers" "$2" 4 "$target"
+    copy_to "$1" "copy, 1 worker" "$2" 1 "$target"
+    timed "$1" "c loop, 4 workers" copy_loop "$sg" "$target" "$2" "$total" 4
+    timed "$1" "rust loop, 4 workers" bench_copy "$sg" "$target" "$2" "$total" 4
+    peer "$1" "sgm_dd" "$2" sgm_dd
+    peer "$1" "sgp_dd, 4 threads" "$2" sgp_dd thr=4
 }
 
 reads() {

@@ -39,10 +39,16 @@ pub(super) struct Section {
     pub(super) base: &'static str,
 }
 
-pub(super) const SECTIONS: [Section; 6] = [
+pub(super) const SECTIONS: [Section; 10] = [
     Section {
         name: "64k",
         title: "Copy of 64 MiB, 64 KiB in a command",
+        rows: COPIES,
+        base: "copy",
+    },
+    Section {
+        name: "64k-whole",
+        title: "The same, each program from its start to its end",
         rows: COPIES,
         base: "copy",
     },
@@ -53,14 +59,32 @@ pub(super) const SECTIONS: [Section; 6] = [
         base: "copy",
     },
     Section {
+        name: "256k-whole",
+        title: "The same, each program from its start to its end",
+        rows: COPIES,
+        base: "copy",
+    },
+    Section {
         name: "slow-64k",
-        title: "The same from and to drives that take 100 us for a command, 64 KiB in a command",
+        title: "From and to drives that take 100 us for a command, 64 KiB in a command",
+        rows: SLOW_COPIES,
+        base: "copy, 4 workers",
+    },
+    Section {
+        name: "slow-64k-whole",
+        title: "The same, each program from its start to its end",
         rows: SLOW_COPIES,
         base: "copy, 4 workers",
     },
     Section {
         name: "slow-256k",
-        title: "The same, 256 KiB in a command",
+        title: "The same drives, 256 KiB in a command",
+        rows: SLOW_COPIES,
+        base: "copy, 4 workers",
+    },
+    Section {
+        name: "slow-256k-whole",
+        title: "The same, each program from its start to its end",
         rows: SLOW_COPIES,
         base: "copy, 4 workers",
     },
