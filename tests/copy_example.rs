@@ -20,6 +20,8 @@ mod plan;
 mod problem;
 #[path = "../examples/copy/report.rs"]
 mod report;
+#[path = "../examples/copy/sink.rs"]
+mod sink;
 #[path = "../examples/copy/trouble.rs"]
 mod trouble;
 #[path = "../examples/copy/worker.rs"]
