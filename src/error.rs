@@ -8,10 +8,12 @@ use crate::{
 };
 
 mod failure;
+mod nvme;
 mod range;
 mod text;
 
 pub use failure::Failure;
+pub use nvme::{NvmeError, NvmeErrorKind};
 pub use range::OutOfRange;
 use text::{After, Hint, Limit, Missing, Named, Said, Typed};
 
@@ -313,6 +315,10 @@ pub enum Error {
         /// What is wrong.
         what: &'static str,
     },
+    /// An NVMe command was not carried out: a status of the controller's, a
+    /// timeout, a refusal.
+    #[error(transparent)]
+    Nvme(Box<NvmeError>),
     /// The command was lost on the way: [`Verdict::Transport`](crate::Verdict).
     /// A timeout is [`HostStatus::TIME_OUT`](crate::scsi::HostStatus).
     #[error("{0}")]
@@ -363,6 +369,7 @@ impl Error {
             Self::CredentialsChanged { sent, .. }
             | Self::Gone { sent, .. }
             | Self::Os { sent, .. } => *sent,
+            Self::Nvme(error) => error.was_sent(),
             other => other.failure().is_some(),
         }
     }
@@ -370,8 +377,18 @@ impl Error {
     /// The errno, for errors that came from a system call.
     #[must_use]
     pub fn raw_os_error(&self) -> Option<i32> {
-        std::error::Error::source(self)?
-            .downcast_ref::<io::Error>()?
-            .raw_os_error()
+        let mut source = std::error::Error::source(self)?;
+        loop {
+            match source.downcast_ref::<io::Error>() {
+                Some(error) => return error.raw_os_error(),
+                None => source = source.source()?,
+            }
+        }
+    }
+}
+
+impl From<NvmeError> for Error {
+    fn from(error: NvmeError) -> Self {
+        Self::Nvme(Box::new(error))
     }
 }

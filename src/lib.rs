@@ -98,6 +98,7 @@ compile_error!("passthru talks to Linux's drivers; it builds for Linux only");
 pub mod device;
 mod error;
 mod memory;
+pub mod nvme;
 mod outcome;
 pub mod scsi;
 mod syscall;
@@ -106,10 +107,13 @@ pub mod unit;
 
 #[doc(inline)]
 pub use device::{
-    Access, BlockDevice, BsgDevice, NodeKind, OpenOptions, ReserveBuffer, ScsiAddress, ScsiDevice,
-    SgDevice,
+    Access, BlockDevice, BsgDevice, NodeKind, NvmeController, NvmeNamespace, OpenOptions,
+    ReserveBuffer, ScsiAddress, ScsiDevice, SgDevice,
 };
-pub use error::{Error, Failure, OutOfRange, Result};
+pub use error::{Error, Failure, NvmeError, NvmeErrorKind, OutOfRange, Result};
 pub use memory::AlignedBuf;
 pub use outcome::{IoPath, Outcome, Verdict};
-pub use transport::{Data, Options, QueuePosition, ScsiTransport, ScsiTransportExt, WithOptions};
+pub use transport::{
+    Data, Metadata, NvmeRequest, NvmeTransport, NvmeTransportExt, Options, QueuePosition,
+    ScsiTransport, ScsiTransportExt, WithOptions,
+};

@@ -8,6 +8,7 @@
 
 mod control;
 mod mapped;
+mod nvme;
 mod queue;
 
 use std::{
@@ -33,6 +34,7 @@ use crate::{
 
 pub(crate) use control::*;
 pub(crate) use mapped::{Mapping, sg_transact_mapped};
+pub(crate) use nvme::*;
 pub(crate) use queue::{Completed, Direction, InFlight, Refused, Slot, sg_receive, sg_submit};
 
 /// How a command is to be sent, with everything checked.

@@ -2,11 +2,13 @@
 //! and the typed calls on top of it.
 
 mod data;
+mod nvme;
 mod options;
 
 use std::{path::Path, rc::Rc, sync::Arc};
 
 pub use data::Data;
+pub use nvme::{Metadata, NvmeRequest, NvmeTransport, NvmeTransportExt};
 pub use options::{Options, QueuePosition};
 
 use crate::{

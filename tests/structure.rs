@@ -69,12 +69,14 @@ fn module_of(file: &str) -> &str {
 fn home_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "Outcome" | "Verdict" | "IoPath" => "outcome",
-        "Error" | "Failure" | "Result" => "error",
+        "Error" | "Failure" | "NvmeError" | "NvmeErrorKind" | "Result" => "error",
         "Data" | "Options" | "QueuePosition" | "ScsiTransport" | "ScsiTransportExt"
-        | "WithOptions" => "transport",
+        | "WithOptions" | "Metadata" | "NvmeRequest" | "NvmeTransport" | "NvmeTransportExt" => {
+            "transport"
+        }
         "AlignedBuf" => "memory",
-        "Access" | "BlockDevice" | "BsgDevice" | "NodeKind" | "OpenOptions" | "ScsiAddress"
-        | "ScsiDevice" | "SgDevice" => "device",
+        "Access" | "BlockDevice" | "BsgDevice" | "NodeKind" | "NvmeController"
+        | "NvmeNamespace" | "OpenOptions" | "ScsiAddress" | "ScsiDevice" | "SgDevice" => "device",
         "scsi" | "nvme" | "outcome" | "error" | "transport" | "memory" | "syscall" | "device"
         | "unit" => return None,
         _ => return Some("unknown"),
@@ -143,7 +145,7 @@ fn imports_go_down() {
 
 #[test]
 fn the_protocols_do_no_io() {
-    for (file, text) in sources("src/scsi") {
+    for (file, text) in [sources("src/scsi"), sources("src/nvme")].concat() {
         if file.contains("tests") || file.ends_with("golden.rs") {
             continue;
         }

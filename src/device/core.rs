@@ -5,7 +5,6 @@ use std::{
     fmt, io,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use super::{
@@ -16,7 +15,7 @@ use super::{
 use crate::{
     Data, Error, Options, Result,
     scsi::{Cdb, DeviceType, is_read_only},
-    syscall::Params,
+    syscall::{Params, whole_milliseconds},
 };
 
 /// The most slices of a vectored transfer (`UIO_MAXIOV`).
@@ -109,7 +108,7 @@ impl Core {
             return Err(self.unsupported("a vectored transfer has at most 1024 slices"));
         }
         let timeout = options.timeout_or(crate::scsi::default_timeout(cdb));
-        let Some(timeout_ms) = milliseconds(timeout) else {
+        let Some(timeout_ms) = whole_milliseconds(timeout) else {
             return Err(Error::Timeout {
                 path: self.path.clone(),
                 cdb: *cdb,
@@ -244,17 +243,6 @@ impl fmt::Debug for Core {
     }
 }
 
-/// Whole milliseconds, rounded up; `None` for zero and for more than a `u32`.
-fn milliseconds(timeout: Duration) -> Option<u32> {
-    let seconds = u32::try_from(timeout.as_secs()).ok()?;
-    let whole = seconds.checked_mul(1000)?;
-    let rounded_up = match timeout.subsec_nanos() {
-        0 => whole,
-        rest => whole.checked_add(rest.div_ceil(1_000_000))?,
-    };
-    (rounded_up > 0).then_some(rounded_up)
-}
-
 /// Where a logical unit is attached: host, channel, target and LUN, as in
 /// `/sys/class/scsi_device` and `lsscsi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -295,23 +283,25 @@ impl fmt::Display for ScsiAddress {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
     fn timeouts_round_up_and_have_bounds() {
-        assert_eq!(milliseconds(Duration::ZERO), None);
-        assert_eq!(milliseconds(Duration::from_nanos(1)), Some(1));
-        assert_eq!(milliseconds(Duration::from_micros(1001)), Some(2));
-        assert_eq!(milliseconds(Duration::from_secs(60)), Some(60_000));
+        assert_eq!(whole_milliseconds(Duration::ZERO), None);
+        assert_eq!(whole_milliseconds(Duration::from_nanos(1)), Some(1));
+        assert_eq!(whole_milliseconds(Duration::from_micros(1001)), Some(2));
+        assert_eq!(whole_milliseconds(Duration::from_secs(60)), Some(60_000));
         assert_eq!(
-            milliseconds(Duration::from_millis(u64::from(u32::MAX))),
+            whole_milliseconds(Duration::from_millis(u64::from(u32::MAX))),
             Some(u32::MAX)
         );
         assert_eq!(
-            milliseconds(Duration::from_millis(u64::from(u32::MAX) + 1)),
+            whole_milliseconds(Duration::from_millis(u64::from(u32::MAX) + 1)),
             None
         );
-        assert_eq!(milliseconds(Duration::MAX), None);
+        assert_eq!(whole_milliseconds(Duration::MAX), None);
     }
 
     /// Memory that is short, and segments that are too few, are about a

@@ -146,7 +146,7 @@ pub(super) fn open(path: &Path, wanted: &[NodeKind], options: &OpenOptions) -> R
     })
 }
 
-fn changed(path: &Path) -> Error {
+pub(super) fn changed(path: &Path) -> Error {
     Error::Os {
         op: "open (the node changed meanwhile: try again)",
         path: path.to_path_buf(),
@@ -165,7 +165,7 @@ fn removed(path: &Path) -> Error {
     }
 }
 
-fn open_error(path: &Path, writes: bool, source: io::Error) -> Error {
+pub(super) fn open_error(path: &Path, writes: bool, source: io::Error) -> Error {
     let path = path.to_path_buf();
     match source.raw_os_error() {
         Some(libc::EACCES | libc::EPERM) => Error::OpenDenied {

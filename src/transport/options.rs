@@ -82,6 +82,11 @@ impl Options {
         self.timeout.unwrap_or(default)
     }
 
+    /// The timeout, if one was set.
+    pub(crate) const fn timeout_if_set(&self) -> Option<Duration> {
+        self.timeout
+    }
+
     /// The queue position.
     #[must_use]
     pub const fn position(&self) -> QueuePosition {

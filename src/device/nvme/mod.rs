@@ -1,0 +1,11 @@
+//! NVMe nodes: controllers (`/dev/nvmeX`) and namespaces (`/dev/ngXnY`,
+//! `/dev/nvmeXnY`).
+
+mod controller;
+mod core;
+mod namespace;
+mod node;
+mod raw;
+
+pub use controller::NvmeController;
+pub use namespace::NvmeNamespace;

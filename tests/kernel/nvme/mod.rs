@@ -1,0 +1,4 @@
+//! NVMe by ioctl.
+
+mod basics;
+mod guarded;
