@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{core::Core, namespace, node::Kind};
+use super::{core::Core, node::Kind};
 use crate::{
     Access, OpenOptions, Result,
     nvme::Completion,
@@ -116,7 +116,7 @@ impl NvmeController {
 
 impl NvmeTransport for NvmeController {
     fn submit(&self, request: NvmeRequest<'_>) -> Result<Completion> {
-        namespace::submit(&self.core, request, |_| true)
+        self.core.submit(request)
     }
 
     fn path(&self) -> &Path {

@@ -5,16 +5,20 @@ use std::{
     fmt, io,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
     path::{Path, PathBuf},
+    sync::OnceLock,
     time::Duration,
 };
 
 use nix::fcntl::OFlag;
 
-use super::node::{Kind, Node};
+use super::{
+    formats::Formats,
+    node::{Kind, Node},
+};
 use crate::{
     Access, Error, NvmeError, NvmeErrorKind, OpenOptions, Result,
     device::{open, sysfs},
-    nvme::{Completion, is_read_only},
+    nvme::{Completion, is_read_only, may_change_formats},
     syscall,
     transport::NvmeRequest,
 };
@@ -28,6 +32,7 @@ pub(super) struct Core {
     node: Node,
     access: Access,
     timeout: Option<Duration>,
+    formats: OnceLock<Formats>,
 }
 
 impl Core {
@@ -63,6 +68,7 @@ impl Core {
             node: opened,
             access: options.access,
             timeout: options.defaults.timeout_if_set(),
+            formats: OnceLock::new(),
         })
     }
 
@@ -86,6 +92,11 @@ impl Core {
             .queues()
             .find_map(|queue| sysfs::number(&queue.join("max_hw_sectors_kb")))?;
         usize::try_from(kib).ok()?.checked_mul(1024)
+    }
+
+    /// What its subsystem's handles share.
+    pub(super) fn formats(&self) -> &Formats {
+        self.formats.get_or_init(|| Formats::of(&self.node.folder))
     }
 
     /// An error for a request that was not sent.
@@ -115,6 +126,8 @@ impl Core {
                 })
             })?,
         };
+        // Sent alone: see formats.rs.
+        let _changes = may_change_formats(queue, &sqe).then(|| self.formats().change());
         let len = request.data_len();
         syscall::nvme_submit(self.fd(), request, timeout_ms).map_err(|source| {
             match source.raw_os_error() {

@@ -3,6 +3,7 @@
 
 mod controller;
 mod core;
+mod formats;
 mod namespace;
 mod node;
 mod raw;

@@ -2,20 +2,16 @@
 
 use std::{
     path::Path,
-    sync::{Mutex, PoisonError, RwLock},
+    sync::{Mutex, PoisonError},
 };
 
 use super::{core::Core, node::Kind};
 use crate::{
     Access, NvmeErrorKind, OpenOptions, Result,
-    nvme::{Completion, Format, Nsid, Queue, identify::IdentifyNamespace, may_change_formats},
+    nvme::{Completion, Format, Nsid, Queue, identify::IdentifyNamespace},
     syscall,
     transport::{NvmeRequest, NvmeTransport, NvmeTransportExt},
 };
-
-/// How many commands of this process may have changed formats. What changes
-/// them is sent while nothing else is.
-static FORMATS: RwLock<u64> = RwLock::new(0);
 
 /// An NVMe namespace, by its generic node `/dev/ngXnY` or its block node
 /// `/dev/nvmeXnY`: it takes I/O commands, and admin commands for its controller.
@@ -49,7 +45,7 @@ pub struct NvmeNamespace {
     format: Mutex<Known>,
 }
 
-/// The format, and the count of [`FORMATS`] at which it was asked for.
+/// The format, and the count of changes at which it was asked for.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     at: u64,
@@ -123,11 +119,18 @@ impl NvmeTransport for NvmeNamespace {
         if request.queue() == Queue::Io {
             request.set_nsid(self.nsid);
         }
-        let wanted = request.format();
-        submit(&self.core, request, |at| {
-            let known = self.known();
-            wanted.is_none() || known.at == at && known.format == wanted
-        })
+        let Some(wanted) = request.format() else {
+            return self.core.submit(request);
+        };
+        let count = self.core.formats().keep();
+        let known = self.known();
+        if known.at != *count || known.format != Some(wanted) {
+            let changed = NvmeErrorKind::Unsupported {
+                what: "the namespace may have been formatted since the command was made: try again",
+            };
+            return Err(self.core.error(&request, changed));
+        }
+        self.core.submit(request)
     }
 
     fn path(&self) -> &Path {
@@ -136,7 +139,7 @@ impl NvmeTransport for NvmeNamespace {
 
     /// Identify Namespace is sent if it is not known, or may have changed.
     fn format(&self) -> Result<Option<Format>> {
-        let at = *FORMATS.read().unwrap_or_else(PoisonError::into_inner);
+        let at = *self.core.formats().keep();
         let known = self.known();
         if known.at == at && known.format.is_some() {
             return Ok(known.format);
@@ -150,28 +153,4 @@ impl NvmeTransport for NvmeNamespace {
     fn max_transfer(&self) -> Option<usize> {
         self.core.max_transfer()
     }
-}
-
-/// Sends a command; one that may change formats alone. `is_good` says whether
-/// the command may still be sent at this count of [`FORMATS`].
-pub(super) fn submit(
-    core: &Core,
-    request: NvmeRequest<'_>,
-    is_good: impl FnOnce(u64) -> bool,
-) -> Result<Completion> {
-    let (queue, sqe) = (request.queue(), *request.sqe());
-    if may_change_formats(queue, &sqe) {
-        let mut count = FORMATS.write().unwrap_or_else(PoisonError::into_inner);
-        // Also if it fails: who knows what it did.
-        *count += 1;
-        return core.submit(request);
-    }
-    let count = FORMATS.read().unwrap_or_else(PoisonError::into_inner);
-    if !is_good(*count) {
-        let changed = NvmeErrorKind::Unsupported {
-            what: "the namespace may have been formatted since the command was made: try again",
-        };
-        return Err(core.error(&request, changed));
-    }
-    core.submit(request)
 }
