@@ -10,6 +10,7 @@ mod alloc;
 mod bad_input;
 mod control;
 mod copy;
+mod copy_guard;
 mod credentials;
 mod disk;
 mod exactly_once;
