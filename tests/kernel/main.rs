@@ -13,6 +13,7 @@ mod copy;
 mod copy_guard;
 mod credentials;
 mod disk;
+mod event_loop;
 mod exactly_once;
 mod injected;
 mod lab;
