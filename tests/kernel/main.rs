@@ -23,6 +23,7 @@ mod outcomes;
 mod permissions;
 mod process;
 mod queue;
+mod queue_lost;
 mod read_only;
 mod removal;
 mod replaced;
