@@ -28,6 +28,7 @@ mod read_only;
 mod removal;
 mod replaced;
 mod reserve;
+mod reserve_pages;
 mod round_trips;
 mod states;
 mod statuses;
