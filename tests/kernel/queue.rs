@@ -132,7 +132,7 @@ fn eight_in_flight(lab: &ScsiDebug, direct: &str) -> SgQueue {
     queue
 }
 
-/// Takes all results that come within 1.5 s from a descriptor that the queue
+/// Takes all results that come within a second from a descriptor that the queue
 /// had, and says how many: the kernel then writes each one's data to where its
 /// command's buffer was, which may be memory that has been given anew. None of
 /// that may change.
@@ -145,7 +145,7 @@ fn results_left_behind(descriptor: &OwnedFd) -> usize {
         })
         .collect();
     let mut count = 0;
-    let end = Instant::now() + Duration::from_millis(1500);
+    let end = Instant::now() + Duration::from_millis(1000);
     while Instant::now() < end {
         let mut polled = [PollFd::new(descriptor.as_fd(), PollFlags::POLLIN)];
         if poll(&mut polled, 100u16).unwrap() > 0 {
@@ -163,14 +163,14 @@ fn results_left_behind(descriptor: &OwnedFd) -> usize {
 #[ignore = "needs the VM: cargo vm test"]
 fn dropping_it_waits_for_what_is_in_flight() {
     for direct in ["0", "1"] {
-        let lab = ScsiDebug::load("dev_size_mb=8 ndelay=150000000");
+        let lab = ScsiDebug::load("dev_size_mb=8 ndelay=100000000");
         let queue = eight_in_flight(&lab, direct);
         let descriptor = queue.as_fd().try_clone_to_owned().unwrap();
         let start = Instant::now();
         drop(queue);
         let took = start.elapsed();
         assert_eq!(results_left_behind(&descriptor), 0);
-        assert!(took > Duration::from_millis(900), "{took:?}");
+        assert!(took > Duration::from_millis(600), "{took:?}");
         std::fs::write(ALLOW_DIO, "0").unwrap();
     }
 }
@@ -179,7 +179,7 @@ fn dropping_it_waits_for_what_is_in_flight() {
 #[ignore = "needs the VM: cargo vm test"]
 fn forgetting_it_is_sound() {
     for direct in ["0", "1"] {
-        let lab = ScsiDebug::load("dev_size_mb=8 ndelay=150000000");
+        let lab = ScsiDebug::load("dev_size_mb=8 ndelay=100000000");
         let queue = eight_in_flight(&lab, direct);
         let descriptor = queue.as_fd().try_clone_to_owned().unwrap();
         let forgotten = std::os::fd::AsRawFd::as_raw_fd(&queue);
