@@ -225,6 +225,29 @@ fn other_sources_and_files_give_the_same_bytes() {
     fs::remove_file(file).unwrap();
 }
 
+/// A file's last block is filled up with zeros, to the target's block length.
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn a_file_ends_within_a_block_of_four_kibibytes() {
+    const LEN: usize = 24 * 4096 + 1;
+    let lab = ScsiDebug::load("dev_size_mb=8 delay=0 sector_size=4096");
+    let unit = lab.unit();
+    let file = Path::new("/tmp/copy-image");
+    for (seed, node) in (1..).zip(unit.nodes()) {
+        let data = pattern(seed, LEN);
+        fs::write(file, &data).unwrap();
+        let mut expected = blank(unit, 0xb0 + seed);
+        let arguments = ["--block-size", "12K", "--seek", "5", "--verify"];
+        let report = copy(0, file, &[node], &arguments);
+        assert_eq!(report["bytes"], json!(LEN));
+        assert_eq!(report["verified"], true);
+        expected[5 * 4096..][..25 * 4096].fill(0);
+        expected[5 * 4096..][..LEN].copy_from_slice(&data);
+        assert!(content(unit) == expected, "{}", node.display());
+    }
+    fs::remove_file(file).unwrap();
+}
+
 /// `scsi_debug` cannot read the ten blocks from 1234h on.
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
