@@ -174,7 +174,10 @@ impl SgQueue {
     /// [`device`](Self::device) has failed so, because any result may then be
     /// that call's. The commands stay in flight.
     pub fn complete(&mut self) -> Result<Option<Completion>> {
-        self.check_results_are_ours()?;
+        // The result of a call that could not read it lies in the kernel with the
+        // addresses of memory that the call has given back; reading any result
+        // could read that one.
+        self.device.check_lost()?;
         while self.in_flight() > 0 {
             match syscall::sg_receive(self.device.core.fd(), &mut self.entries) {
                 Ok(Some((index, completed))) => return Ok(self.finish(index, completed)),
@@ -304,18 +307,6 @@ impl SgQueue {
             outcome: completed.outcome,
             buffer: completed.buffer,
         })
-    }
-
-    /// The result of a call that could not read it lies in the kernel with the
-    /// addresses of memory that the call has given back. Reading any result
-    /// could read that one.
-    fn check_results_are_ours(&self) -> Result<()> {
-        // Looks at that first, and is no more than that here: nobody waits, for
-        // the device is borrowed with the queue.
-        if self.device.try_enter()? {
-            self.device.leave();
-        }
-        Ok(())
     }
 
     fn unread(&self, source: io::Error) -> Error {
