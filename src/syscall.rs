@@ -79,17 +79,30 @@ pub(crate) fn set_blocking(fd: BorrowedFd<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a `read` would find something, waiting up to `patience` for it.
-pub(crate) fn is_readable(fd: BorrowedFd<'_>, patience: Duration) -> io::Result<bool> {
+/// What a `read` of an sg node would find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    Nothing,
+    Result,
+    /// The device is gone. A `read` waits for what is still in flight, and is
+    /// `ENODEV` if nothing is.
+    HangUp,
+}
+
+/// Looks whether there is something to `read`, waiting up to `patience` for it.
+pub(crate) fn poll_result(fd: BorrowedFd<'_>, patience: Duration) -> io::Result<Waiting> {
     let patience = u16::try_from(patience.as_millis()).unwrap_or(u16::MAX);
     let mut polled = [PollFd::new(fd, PollFlags::POLLIN)];
-    loop {
-        match poll(&mut polled, patience) {
-            Err(Errno::EINTR) => {}
-            Err(errno) => return Err(errno.into()),
-            Ok(ready) => return Ok(ready > 0),
+    while let Err(errno) = poll(&mut polled, patience) {
+        if errno != Errno::EINTR {
+            return Err(errno.into());
         }
     }
+    Ok(match polled.first().and_then(PollFd::revents) {
+        Some(found) if found.contains(PollFlags::POLLIN) => Waiting::Result,
+        Some(found) if !found.is_empty() => Waiting::HangUp,
+        _ => Waiting::Nothing,
+    })
 }
 
 /// A header for `SG_IO`, and `sg`'s `write`.

@@ -2,7 +2,7 @@
 
 use std::{
     io,
-    os::fd::{AsFd, BorrowedFd},
+    os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd},
     time::Duration,
 };
 
@@ -10,7 +10,7 @@ use super::{SgDevice, core::Lost, sg::MAX_IN_FLIGHT};
 use crate::{
     AlignedBuf, Data, Error, Failure, Outcome, Result, ScsiTransport,
     scsi::{Cdb, Command, DataIn, DataOut, NoData},
-    syscall::{self, Completed, Direction, InFlight, Params, Refused, Slot},
+    syscall::{self, Completed, Direction, InFlight, Params, Refused, Slot, Waiting},
     transport::cdb_of,
 };
 
@@ -40,10 +40,7 @@ use crate::{
 /// # Ok::<(), passthru::Error>(())
 /// ```
 ///
-/// # In an event loop
-///
-/// The descriptor ([`AsFd`]) is readable when a command has ended:
-/// [`try_complete`](Self::try_complete) then does not wait.
+#[doc = include_str!("event_loop.md")]
 ///
 /// # Dropping it
 ///
@@ -173,8 +170,14 @@ impl SgQueue {
     ///
     /// # Errors
     /// [`Error::CredentialsChanged`], [`Error::Gone`], [`Error::Os`] when no
-    /// result can be read. The commands stay in flight.
+    /// result can be read; [`Error::Unsupported`] once a call on
+    /// [`device`](Self::device) has failed so, because any result may then be
+    /// that call's. The commands stay in flight.
     pub fn complete(&mut self) -> Result<Option<Completion>> {
+        // The result of a call that could not read it lies in the kernel with the
+        // addresses of memory that the call has given back; reading any result
+        // could read that one.
+        self.device.check_lost()?;
         while self.in_flight() > 0 {
             match syscall::sg_receive(self.device.core.fd(), &mut self.entries) {
                 Ok(Some((index, completed))) => return Ok(self.finish(index, completed)),
@@ -194,9 +197,11 @@ impl SgQueue {
         if self.in_flight() == 0 {
             return Ok(None);
         }
-        match syscall::is_readable(self.device.core.fd(), Duration::ZERO) {
-            Ok(true) => self.complete(),
-            Ok(false) => Ok(None),
+        match syscall::poll_result(self.device.core.fd(), Duration::ZERO) {
+            Ok(Waiting::Nothing) => Ok(None),
+            Ok(Waiting::HangUp) if self.kernel_has_ours() => Ok(None),
+            // Does not wait: there is a result, or none will ever come.
+            Ok(Waiting::Result | Waiting::HangUp) => self.complete(),
             Err(source) => Err(self.unread(source)),
         }
     }
@@ -319,9 +324,9 @@ impl SgQueue {
     /// Reads all results, as long as there are any to come.
     fn drain(&mut self) {
         while self.in_flight() > 0 {
-            match syscall::is_readable(self.device.core.fd(), Duration::from_secs(1)) {
-                Ok(true) if self.complete().is_ok() => {}
-                Ok(false) if self.kernel_has_ours() => {}
+            match syscall::poll_result(self.device.core.fd(), Duration::from_secs(1)) {
+                Ok(Waiting::Nothing) if self.kernel_has_ours() => {}
+                Ok(Waiting::Result | Waiting::HangUp) if self.complete().is_ok() => {}
                 // What is left is leaked.
                 _ => return,
             }
@@ -350,5 +355,13 @@ impl AsFd for SgQueue {
     /// back.
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.device.core.fd()
+    }
+}
+
+impl AsRawFd for SgQueue {
+    /// As [`as_fd`](AsFd::as_fd), for event loops that take a number, such as
+    /// tokio's `AsyncFd`. It is the same as long as the queue lives.
+    fn as_raw_fd(&self) -> RawFd {
+        self.as_fd().as_raw_fd()
     }
 }

@@ -157,7 +157,8 @@ impl SgDevice {
         }
     }
 
-    fn check_lost(&self) -> Result<()> {
+    /// Refuses to go on once a result was left in the kernel.
+    pub(super) fn check_lost(&self) -> Result<()> {
         if self.lost.load(Ordering::Relaxed) {
             return Err(self.core.unsupported(
                 "an earlier command's result could not be read and still waits in the kernel: \

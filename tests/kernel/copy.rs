@@ -1,9 +1,8 @@
 //! The program `copy` on real nodes.
 
 use std::{
-    fs::{self, OpenOptions},
+    fs,
     io::Write,
-    os::unix::fs::OpenOptionsExt,
     path::Path,
     process::{Command, Output, Stdio},
     thread,
@@ -35,7 +34,7 @@ fn told(output: &Output) -> Value {
 }
 
 /// Runs it, checks the exit code, and gives the object.
-fn copy(code: i32, source: &Path, targets: &[&Path], more: &[&str]) -> Value {
+pub(crate) fn copy(code: i32, source: &Path, targets: &[&Path], more: &[&str]) -> Value {
     let output = program(source, targets, more).output().unwrap();
     assert_eq!(output.status.code(), Some(code), "{more:?}: {output:?}");
     told(&output)
@@ -49,14 +48,14 @@ fn fill(unit: &Unit, seed: u8) -> Vec<u8> {
 }
 
 /// The same byte everywhere.
-fn blank(unit: &Unit, byte: u8) -> Vec<u8> {
+pub(crate) fn blank(unit: &Unit, byte: u8) -> Vec<u8> {
     let disk = Disk::open_rw(&unit.sg).unwrap();
     let data = vec![byte; usize::try_from(disk.layout().bytes()).unwrap()];
     disk.write(0, &data).unwrap();
     data
 }
 
-fn content(unit: &Unit) -> Vec<u8> {
+pub(crate) fn content(unit: &Unit) -> Vec<u8> {
     let disk = Disk::open(&unit.sg).unwrap();
     let mut data = vec![0xee; usize::try_from(disk.layout().bytes()).unwrap()];
     disk.read(0, &mut data).unwrap();
@@ -226,6 +225,29 @@ fn other_sources_and_files_give_the_same_bytes() {
     fs::remove_file(file).unwrap();
 }
 
+/// A file's last block is filled up with zeros, to the target's block length.
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn a_file_ends_within_a_block_of_four_kibibytes() {
+    const LEN: usize = 24 * 4096 + 1;
+    let lab = ScsiDebug::load("dev_size_mb=8 delay=0 sector_size=4096");
+    let unit = lab.unit();
+    let file = Path::new("/tmp/copy-image");
+    for (seed, node) in (1..).zip(unit.nodes()) {
+        let data = pattern(seed, LEN);
+        fs::write(file, &data).unwrap();
+        let mut expected = blank(unit, 0xb0 + seed);
+        let arguments = ["--block-size", "12K", "--seek", "5", "--verify"];
+        let report = copy(0, file, &[node], &arguments);
+        assert_eq!(report["bytes"], json!(LEN));
+        assert_eq!(report["verified"], true);
+        expected[5 * 4096..][..25 * 4096].fill(0);
+        expected[5 * 4096..][..LEN].copy_from_slice(&data);
+        assert!(content(unit) == expected, "{}", node.display());
+    }
+    fs::remove_file(file).unwrap();
+}
+
 /// `scsi_debug` cannot read the ten blocks from 1234h on.
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
@@ -315,90 +337,6 @@ fn unit_attentions_are_counted_and_the_command_sent_once_more() {
         while Disk::open(&unit.sg).is_err() {}
     }
     assert!(content(target) == data);
-}
-
-#[test]
-#[ignore = "needs the VM: cargo vm test"]
-fn what_would_destroy_something_is_refused() {
-    let lab = ScsiDebug::load_many("dev_size_mb=8 delay=0 add_host=2 per_host_store=1", 2);
-    let (source, target) = (&lab.units[0], &lab.units[1]);
-    blank(source, 1);
-    let before = blank(target, 2);
-    let refused = |from: &Path, targets: &[&Path], more: &[&str], part: &str| {
-        let object = copy(4, from, targets, more);
-        let message = object["error"]["message"].as_str().unwrap().to_owned();
-        assert_eq!(object["error"]["kind"], "refused");
-        assert!(message.contains(part), "{part}: {message}");
-        assert!(content(target) == before, "{part}");
-    };
-    // The same disk by another node.
-    for (a, b) in [
-        (&target.sg, &target.block),
-        (&target.block, &target.bsg),
-        (&target.bsg, &target.sg),
-    ] {
-        refused(a, &[b], &[], "is the source");
-        refused(&source.sg, &[a, b], &[], "is a target already");
-    }
-    refused(
-        &source.sg,
-        &[&target.sg],
-        &["--seek", "1"],
-        "has room for 16383 blocks",
-    );
-    refused(
-        &source.sg,
-        &[&target.sg],
-        &["--skip", "16384"],
-        "has nothing from block",
-    );
-    refused(
-        &source.sg,
-        &[&target.sg],
-        &["--skip", "16383", "--count", "2"],
-        "has 16384 blocks",
-    );
-    // Claimed by somebody.
-    let claim = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_EXCL)
-        .open(&target.block)
-        .unwrap();
-    for node in target.nodes() {
-        refused(&source.sg, &[node], &[], "is in use");
-    }
-    drop(claim);
-    // Swapped to: the test's own read checks nothing then.
-    let run = |program: &str| {
-        Command::new(program)
-            .arg(&target.block)
-            .status()
-            .is_ok_and(|status| status.success())
-    };
-    if run("mkswap") && run("swapon") {
-        for node in target.nodes() {
-            let object = copy(4, &source.sg, &[node], &[]);
-            let message = object["error"]["message"].as_str().unwrap();
-            assert!(message.contains("is swapped to"), "{message}");
-        }
-        assert!(run("swapoff"));
-    } else {
-        println!("no swap here");
-    }
-    // By force: what fits.
-    let report = copy(
-        0,
-        &source.sg,
-        &[&target.sg],
-        &["--seek", "16000", "--force"],
-    );
-    assert_eq!(report["complete_blocks"], 384);
-    assert!(content(target)[16000 * 512..] == content(source)[..384 * 512]);
-    // Another block length cannot be.
-    let disk = Unit::only("QEMU CD-ROM");
-    let object = copy(4, &disk.sg, &[&target.block], &["--count", "1"]);
-    let message = object["error"]["message"].as_str().unwrap();
-    assert!(message.contains("blocks of 2048 bytes"), "{message}");
 }
 
 #[test]

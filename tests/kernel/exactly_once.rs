@@ -66,7 +66,7 @@ impl Alarms {
         alarms
     }
 
-    fn with_flags(micros: i64, flags: libc::c_int) -> Self {
+    pub(crate) fn with_flags(micros: i64, flags: libc::c_int) -> Self {
         ALARMS.store(0, Ordering::Relaxed);
         MOST_ALARMS.store(u64::MAX, Ordering::Relaxed);
         // SAFETY: an all-zero sigaction is a valid one (no flags, empty mask).

@@ -75,14 +75,18 @@ extern "C" fn change_credentials(_signal: libc::c_int) {
     unsafe { libc::syscall(libc::SYS_setuid, 0) };
 }
 
-/// One signal after 100 ms to that handler, which interrupts system calls.
-fn credentials_change_soon() {
+/// From now on; the handler interrupts system calls.
+pub(crate) fn credentials_change_at_sigalrm() {
     // SAFETY: an all-zero sigaction is a valid one (no flags, empty mask).
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
     action.sa_sigaction = change_credentials as *const () as usize;
     // SAFETY: the handler only makes a system call; the pointers are valid.
     let set = unsafe { libc::sigaction(libc::SIGALRM, &raw const action, std::ptr::null_mut()) };
     assert_eq!(set, 0);
+}
+
+/// One after 100 ms.
+pub(crate) fn sigalrm_soon() {
     let timer = libc::itimerval {
         it_interval: libc::timeval {
             tv_sec: 0,
@@ -114,7 +118,8 @@ fn credentials_that_change_while_a_command_runs() {
             let mut memory = vec![0xee; 2 << 12];
             let start = memory.as_ptr().align_offset(4096);
             let buffer = &mut memory[start..][..4096];
-            credentials_change_soon();
+            credentials_change_at_sigalrm();
+            sigalrm_soon();
             let begin = Instant::now();
             let error = device
                 .with_options(Options::new().direct(direct))

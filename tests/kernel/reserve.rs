@@ -17,7 +17,7 @@ fn two_disks(more: &str) -> ScsiDebug {
     )
 }
 
-fn fill(unit: &Unit, blocks: u32, seed: u8) -> Vec<u8> {
+pub(crate) fn fill(unit: &Unit, blocks: u32, seed: u8) -> Vec<u8> {
     let data = pattern(seed, blocks as usize * 512);
     let device = BlockDevice::open_rw(&unit.block).unwrap();
     device.write(&Write16::new(0, blocks), &data).unwrap();

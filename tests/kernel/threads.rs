@@ -84,7 +84,7 @@ fn sixteen_are_in_flight_and_more_wait() {
 }
 
 /// A second descriptor of the description that `path` was opened with here.
-fn duplicate(path: &Path) -> OwnedFd {
+pub(crate) fn duplicate(path: &Path) -> OwnedFd {
     let number: RawFd = std::fs::read_dir("/proc/self/fd")
         .unwrap()
         .flatten()

@@ -87,9 +87,15 @@ pub(crate) fn examples(
         .collect())
 }
 
-/// Runs a cargo command and gives the programs it made, by target name.
 fn build(workspace: &Workspace, arguments: &[&str]) -> Result<BTreeMap<String, PathBuf>> {
-    let mut cargo = command(&workspace.root);
+    build_by(command(&workspace.root), arguments)
+}
+
+/// Runs a cargo command and gives the programs it made, by target name.
+pub(crate) fn build_by(
+    mut cargo: Command,
+    arguments: &[&str],
+) -> Result<BTreeMap<String, PathBuf>> {
     cargo.args(arguments).args([
         "--package",
         PACKAGE,

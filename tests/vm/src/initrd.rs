@@ -20,7 +20,7 @@ const INIT: &str = include_str!("../guest/init.sh");
 const MODPROBE: &str = include_str!("../guest/modprobe.sh");
 
 /// Changes when the base changes in a way its file name would not show.
-const BASE_LAYOUT: u32 = 3;
+const BASE_LAYOUT: u32 = 4;
 
 /// Makes the file QEMU gives to the kernel.
 pub(crate) fn build(

@@ -23,6 +23,7 @@ mod output;
 mod packages;
 mod qemu;
 mod run_cmd;
+mod sanitizer;
 mod shell;
 mod test_cmd;
 mod vm;
@@ -61,6 +62,9 @@ enum Subcommands {
         /// Run only the device tests whose name contains this, and no host tests
         #[arg(long, value_name = "SUBSTRING")]
         only: Option<String>,
+        /// Run only the tests under `AddressSanitizer`
+        #[arg(long, conflicts_with = "only")]
+        only_asan: bool,
         /// Arguments for the test program in the guest
         #[arg(last = true, value_name = "LIBTEST ARGUMENTS")]
         libtest: Vec<String>,
@@ -147,8 +151,16 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Subcommands::Test {
             kernel,
             only,
+            only_asan,
             libtest,
-        } => test_cmd::test(&workspace, kernel.series(), only.as_deref(), &libtest),
+        } => {
+            let part = match &only {
+                Some(name) => test_cmd::Part::Named(name),
+                None if only_asan => test_cmd::Part::Sanitized,
+                None => test_cmd::Part::All,
+            };
+            test_cmd::test(&workspace, kernel.series(), part, &libtest)
+        }
         Subcommands::Demo { kernel } => demo::demo(&workspace, kernel.series),
         Subcommands::Run {
             kernel,

@@ -12,38 +12,72 @@ use crate::kernel::{Kernel, Series};
 use crate::libtest::Counts;
 use crate::output::step;
 use crate::packages::Packages;
+use crate::sanitizer;
 use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
 /// How the names of those tests end that have `scsi_debug` inject errors, which it does from kernel 6.7 on.
 const BY_INJECTION: &str = "_by_injection";
 
-/// Runs everything and closes with `N passed, N failed`.
+/// Which tests to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part<'a> {
+    /// The host's, the kernels', and those under `AddressSanitizer`.
+    All,
+    /// The kernels' whose names contain this.
+    Named(&'a str),
+    /// Those under `AddressSanitizer`.
+    Sanitized,
+}
+
+/// How the device tests are built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Suite {
+    Plain,
+    Sanitized,
+}
+
+/// Runs them and closes with `N passed, N failed`.
 pub(crate) fn test(
     workspace: &Workspace,
     series: &[Series],
-    only: Option<&str>,
+    part: Part<'_>,
     libtest: &[String],
 ) -> Result<ExitCode> {
     let packages = Packages::ensure(workspace, series)?;
     let mut total = Counts::default();
     let mut summary = Vec::new();
-    if only.is_none() {
+    if part == Part::All {
         let host = host_tests(workspace)?;
         summary.push(("host".to_owned(), host));
         total += host;
     }
-    match job(workspace, only, libtest) {
-        Ok(job) => {
-            for kernel in &packages.kernels {
-                let counts = kernel_tests(workspace, &packages, kernel, &job)?;
-                summary.push((format!("kernel {}", kernel.series), counts));
-                total += counts;
+    let mut jobs = Vec::new();
+    if part != Part::Sanitized {
+        jobs.push((Suite::Plain, job(workspace, part, libtest)));
+    }
+    if let Part::Named(_) = part {
+        step("only the tests of that name, and none under AddressSanitizer");
+    } else {
+        jobs.push((Suite::Sanitized, sanitizer::job(workspace)));
+    }
+    for (suite, job) in jobs {
+        match job {
+            Ok(job) => {
+                for kernel in &packages.kernels {
+                    let counts = kernel_tests(workspace, &packages, kernel, &job, suite)?;
+                    let how = match suite {
+                        Suite::Plain => "",
+                        Suite::Sanitized => " with AddressSanitizer",
+                    };
+                    summary.push((format!("kernel {}{how}", kernel.series), counts));
+                    total += counts;
+                }
             }
-        }
-        Err(error) => {
-            step(format!("FAILED: {error:#}"));
-            total.failed += 1;
+            Err(error) => {
+                step(format!("FAILED: {error:#}"));
+                total.failed += 1;
+            }
         }
     }
     for (name, counts) in summary {
@@ -89,11 +123,13 @@ fn host_tests(workspace: &Workspace) -> Result<Counts> {
 }
 
 /// The device tests, with the examples and C programs they may run.
-fn job(workspace: &Workspace, only: Option<&str>, libtest: &[String]) -> Result<Job> {
+fn job(workspace: &Workspace, part: Part<'_>, libtest: &[String]) -> Result<Job> {
     let test = cargo::kernel_test(workspace)?;
     let mut words = vec!["kernel", "--include-ignored", "--test-threads=1"];
     words.extend(libtest.iter().map(String::as_str));
-    words.extend(only);
+    if let Part::Named(name) = part {
+        words.push(name);
+    }
     let words: Vec<_> = words.into_iter().map(quote).collect();
     let mut job = Job {
         script: words.join(" "),
@@ -113,9 +149,10 @@ fn kernel_tests(
     packages: &Packages,
     kernel: &Kernel,
     job: &Job,
+    suite: Suite,
 ) -> Result<Counts> {
     let mut job = job.clone();
-    if kernel.series == Series::V6_1 {
+    if kernel.series == Series::V6_1 && suite == Suite::Plain {
         step(format!(
             "kernel {}: leaves out the tests named ..{BY_INJECTION}: its scsi_debug cannot inject errors",
             kernel.series
@@ -127,6 +164,8 @@ fn kernel_tests(
     let (mut counts, programs) = Counts::read(&ended.stdout);
     let fault = if !healthy {
         None
+    } else if ended.stdout.contains(sanitizer::REPORT) {
+        Some("AddressSanitizer has reported something".to_owned())
     } else if programs == 0 {
         Some(format!(
             "the test program ended with {} and no result",
