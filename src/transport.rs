@@ -4,6 +4,7 @@
 mod data;
 mod nvme;
 mod options;
+mod scratch;
 
 use std::{path::Path, rc::Rc, sync::Arc};
 

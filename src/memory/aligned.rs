@@ -132,6 +132,13 @@ pub(crate) fn page_size() -> usize {
     usize::try_from(size).unwrap_or(4096)
 }
 
+impl Default for AlignedBuf {
+    /// No memory.
+    fn default() -> Self {
+        Self::empty()
+    }
+}
+
 impl Deref for AlignedBuf {
     type Target = [u8];
 

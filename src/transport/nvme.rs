@@ -6,9 +6,9 @@ use std::{
     time::Duration,
 };
 
-use super::Data;
+use super::{Data, scratch::Scratch};
 use crate::{
-    AlignedBuf, NvmeError, NvmeErrorKind, Result,
+    NvmeError, NvmeErrorKind, Result,
     nvme::{
         Command, Completion, DataIn, DataOut, Format, LengthMismatch, Lengths, NoData, Nsid, Query,
         Queue, Sqe,
@@ -362,8 +362,8 @@ where
 }
 
 /// Page-aligned memory of whole pages.
-fn own_memory<T: NvmeTransport + ?Sized>(transport: &T, len: usize) -> Result<AlignedBuf> {
-    AlignedBuf::new(len).map_err(|source| crate::Error::Os {
+fn own_memory<T: NvmeTransport + ?Sized>(transport: &T, len: usize) -> Result<Scratch> {
+    Scratch::new(len).map_err(|source| crate::Error::Os {
         op: "mmap of a buffer",
         path: transport.path().to_path_buf(),
         cdb: None,

@@ -1,4 +1,6 @@
 //! NVMe by ioctl.
 
 mod basics;
+mod formats;
 mod guarded;
+mod traps;

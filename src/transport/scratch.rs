@@ -1,0 +1,80 @@
+//! Page-aligned memory for admin commands, kept for the next one.
+
+use std::{
+    cell::Cell,
+    io,
+    ops::{Deref, DerefMut},
+};
+
+use crate::AlignedBuf;
+
+thread_local! {
+    /// One page of each thread that has sent an admin command with data.
+    static PAGE: Cell<AlignedBuf> = const { Cell::new(AlignedBuf::empty()) };
+}
+
+/// Zeroed memory of whole pages.
+#[derive(Debug)]
+pub(super) struct Scratch(AlignedBuf);
+
+impl Scratch {
+    /// `len` bytes.
+    pub(super) fn new(len: usize) -> io::Result<Self> {
+        let mut page = PAGE.try_with(Cell::take).unwrap_or_default();
+        if len == 0 || len > page.capacity() {
+            return Ok(Self(AlignedBuf::new(len)?));
+        }
+        page.set_len(len);
+        // A controller may return less than was asked for and not say so: the
+        // last answer is none to this question.
+        page.fill(0);
+        Ok(Self(page))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let memory = std::mem::take(&mut self.0);
+        if memory.capacity() > 0 && memory.capacity() <= crate::memory::page_size() {
+            // A thread that ends has no place to keep it.
+            let _ = PAGE.try_with(|page| page.set(memory));
+        }
+    }
+}
+
+impl Deref for Scratch {
+    type Target = AlignedBuf;
+
+    fn deref(&self) -> &AlignedBuf {
+        &self.0
+    }
+}
+
+impl DerefMut for Scratch {
+    fn deref_mut(&mut self) -> &mut AlignedBuf {
+        &mut self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_used_again_and_is_zero_again() {
+        let mut first = Scratch::new(4096).unwrap();
+        let address = first.as_ptr();
+        first.fill(7);
+        let second = Scratch::new(4096).unwrap();
+        assert_ne!(second.as_ptr(), address, "the first one is in use");
+        drop(second);
+        drop(first);
+        let third = Scratch::new(512).unwrap();
+        assert_eq!((third.as_ptr(), third.len()), (address, 512));
+        assert!(third.iter().all(|byte| *byte == 0));
+        assert!(third.capacity() >= 4096, "room for what was not asked for");
+        let large = Scratch::new(8192).unwrap();
+        assert_eq!(large.len(), 8192);
+        assert!(Scratch::new(0).unwrap().is_empty());
+    }
+}
