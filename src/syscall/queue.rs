@@ -103,7 +103,7 @@ pub(crate) fn sg_submit(
             // SAFETY: the pointer is from Box::leak, and the kernel, which did
             // not take the command, has nothing of it.
             let mut slot = unsafe { Box::from_raw(slot.as_ptr()) };
-            let buffer = std::mem::replace(&mut slot.buffer, AlignedBuf::empty());
+            let buffer = std::mem::take(&mut slot.buffer);
             Err(Refused {
                 slot,
                 buffer,
@@ -172,7 +172,7 @@ pub(crate) fn sg_receive(
     let mut slot = unsafe { Box::from_raw(ended.slot.as_ptr()) };
     take_v3(&header, &mut slot.outcome, io_path(&header, slot.len > 0));
     let outcome = slot.outcome;
-    let buffer = std::mem::replace(&mut slot.buffer, AlignedBuf::empty());
+    let buffer = std::mem::take(&mut slot.buffer);
     Ok(Some((
         index,
         Completed {
