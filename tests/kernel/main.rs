@@ -16,6 +16,7 @@ mod exactly_once;
 mod injected;
 mod lab;
 mod no_alloc;
+mod nvme_lab;
 mod open;
 mod outcomes;
 mod permissions;

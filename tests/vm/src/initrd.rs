@@ -12,6 +12,7 @@ use crate::job::{Job, quote};
 use crate::kernel::Kernel;
 use crate::libraries;
 use crate::modules::Modules;
+use crate::nvme;
 use crate::output::{capture_text, step};
 use crate::packages::Packages;
 use crate::workspace::{Workspace, clean_command, which};
@@ -41,6 +42,8 @@ pub(crate) fn build(
     if let Some(parameters) = &job.scsi_debug {
         archive.file("/job/scsi_debug", 0o644, parameters.as_bytes())?;
     }
+    let nodes = nvme::node_count(job.emulator, job.count_instructions);
+    archive.file("/job/nvme_nodes", 0o644, nodes.to_string().as_bytes())?;
     let mut libraries = BTreeMap::new();
     for (name, file) in &job.programs {
         libraries.extend(libraries::needed(file, &[])?);

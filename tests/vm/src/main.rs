@@ -19,6 +19,7 @@ mod kernel;
 mod libraries;
 mod libtest;
 mod modules;
+mod nvme;
 mod output;
 mod packages;
 mod qemu;

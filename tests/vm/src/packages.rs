@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
 
 use crate::apt::Apt;
 use crate::kernel::{Kernel, Series, newest_package};
@@ -33,6 +34,18 @@ pub(crate) struct Packages {
     pub(crate) peers: Vec<PathBuf>,
     /// Where the libraries of fetched peers are.
     pub(crate) peer_libraries: Vec<PathBuf>,
+}
+
+/// Which emulator a guest runs in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emulator {
+    /// The machine's own, or else Debian 12's.
+    #[default]
+    #[value(name = "7.2")]
+    V7_2,
+    /// The newer one for Debian 12: it has NVMe drives that 7.2 cannot do.
+    #[value(name = "10")]
+    V10,
 }
 
 /// The emulator and what it needs to start.

@@ -11,12 +11,15 @@ use crate::job::{Job, quote};
 use crate::kernel::{Kernel, Series};
 use crate::libtest::Counts;
 use crate::output::step;
-use crate::packages::Packages;
+use crate::packages::{Emulator, Packages};
 use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
 /// How the names of those tests end that have `scsi_debug` inject errors, which it does from kernel 6.7 on.
 const BY_INJECTION: &str = "_by_injection";
+
+/// How the names of those tests end that need the drives of QEMU 10.
+const QEMU_10: &str = "_qemu10";
 
 /// Runs everything and closes with `N passed, N failed`.
 pub(crate) fn test(
@@ -121,6 +124,13 @@ fn kernel_tests(
             kernel.series
         ));
         job.script.push_str(&format!(" --skip {BY_INJECTION}"));
+    }
+    if job.emulator == Emulator::V7_2 {
+        step(format!(
+            "kernel {}: leaves out the tests named ..{QEMU_10}: this QEMU has not their drives",
+            kernel.series
+        ));
+        job.script.push_str(&format!(" --skip {QEMU_10}"));
     }
     let ended = vm::run(workspace, packages, kernel, &job, Show::Headed)?;
     let healthy = ended.report(kernel);
