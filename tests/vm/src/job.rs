@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::packages::Emulator;
+use crate::emulator::Emulator;
 
 /// One boot's work.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,8 @@ pub(crate) struct Job {
     pub(crate) script: String,
     /// Programs as (name in /usr/local/bin, file on this machine). Their libraries come along.
     pub(crate) programs: Vec<(String, PathBuf)>,
+    /// Programs of other projects, by their names in [`crate::peers`].
+    pub(crate) peers: Vec<&'static str>,
     /// The parameters to load `scsi_debug` with before the script; none leaves it to the script.
     pub(crate) scsi_debug: Option<String>,
     /// The emulator to boot in.

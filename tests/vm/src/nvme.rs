@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::packages::Emulator;
+use crate::emulator::Emulator;
 
 const MIB: u64 = 1 << 20;
 

@@ -8,10 +8,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use anyhow::{Context, Result};
 
+use crate::emulator::Qemu;
 use crate::job::Job;
 use crate::kernel::Kernel;
 use crate::nvme;
-use crate::packages::Qemu;
 use crate::workspace::{clean_command, which};
 
 /// Size of the SCSI disk.
