@@ -19,6 +19,8 @@ mod injected;
 mod lab;
 mod no_alloc;
 mod nvme;
+mod nvme_lab;
+mod nvme_loop;
 mod open;
 mod outcomes;
 mod permissions;

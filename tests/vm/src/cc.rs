@@ -38,6 +38,12 @@ pub(crate) const READ_LOOP: Source = Source {
     text: include_str!("../c/read_loop.c"),
 };
 
+/// The C side of the bench `nvme`.
+pub(crate) const IDENTIFY_LOOP: Source = Source {
+    name: "identify_loop",
+    text: include_str!("../c/identify_loop.c"),
+};
+
 /// One C program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {

@@ -30,7 +30,11 @@ const SECTIONS: [(&str, &str, &str); 5] = [
     ("identify", "c", "Identify Controller, one call"),
     ("id-ctrl", "nvme-cli", "`id-ctrl`, the whole program"),
     ("smart", "nvme-cli", "`smart`, the whole program"),
-    ("list", "nvme-cli", "`list` of NVMe drives, the whole program"),
+    (
+        "list",
+        "nvme-cli",
+        "`list` of NVMe drives, the whole program",
+    ),
     (
         "units",
         "lsscsi -g",
@@ -132,11 +136,20 @@ mod tests {
                 panic!("{gate:?}")
             };
             good.push_str(&format!("{} {} 1000\n", gate.section, gate.base));
-            good.push_str(&format!("{} {} {}\n", gate.section, gate.ours, 1000.0 * limit));
+            good.push_str(&format!(
+                "{} {} {}\n",
+                gate.section,
+                gate.ours,
+                1000.0 * limit
+            ));
         }
         assert!(judge(&good));
-        assert!(!judge(&good.replace("identify rust 1050", "identify rust 1051")));
+        assert!(!judge(
+            &good.replace("identify rust 1050", "identify rust 1051")
+        ));
         assert!(!judge(&good.replace("units passthru 500\n", "")));
-        assert!(!judge(&good.replace("smart passthru 500", "smart failed: x")));
+        assert!(!judge(
+            &good.replace("smart passthru 500", "smart failed: x")
+        ));
     }
 }
