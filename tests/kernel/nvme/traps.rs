@@ -85,12 +85,16 @@ fn a_timeout_is_a_cancelled_command_and_no_signal() {
     );
     assert!(error.was_sent());
     assert!(error.to_string().contains("may have been carried out"));
-    // The reset is over, and the drive is there again.
+    // The command has ended, but the reset goes on: until it is over there is no
+    // path to the namespace.
+    let deadline = Instant::now() + Duration::from_secs(60);
     let mut block = vec![0; 512];
-    NvmeNamespace::open(&generic)
-        .unwrap()
-        .read(&Read::new(0, 1), &mut block)
-        .unwrap();
+    while let Err(error) =
+        NvmeNamespace::open(&generic).and_then(|slow| slow.read(&Read::new(0, 1), &mut block))
+    {
+        assert!(Instant::now() < deadline, "{error}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
 
 #[test]
