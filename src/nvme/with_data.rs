@@ -1,0 +1,14 @@
+//! Commands that know the bytes that they send.
+
+use std::borrow::Cow;
+
+use super::DataOut;
+
+/// A data-out command whose data has a structure of its own, which its value
+/// holds: a list of ranges, reservation keys.
+///
+/// [`NvmeTransportExt::send`](crate::NvmeTransportExt::send) sends it with that.
+pub trait WithData: DataOut {
+    /// The bytes, as many as its entry wants.
+    fn data(&self) -> Cow<'_, [u8]>;
+}
