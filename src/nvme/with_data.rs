@@ -8,6 +8,14 @@ use super::DataOut;
 /// holds: a list of ranges, reservation keys.
 ///
 /// [`NvmeTransportExt::send`](crate::NvmeTransportExt::send) sends it with that.
+///
+/// ```
+/// use passthru::nvme::{Command, Lengths, WithData, io::{DatasetManagement, DatasetRange}};
+///
+/// let trim = DatasetManagement::new([DatasetRange::new(64, 8)]).unwrap().deallocate(true);
+/// assert_eq!(trim.data().len(), 16);
+/// assert!(trim.sqe(Lengths::data(trim.data().len())).is_ok());
+/// ```
 pub trait WithData: DataOut {
     /// The bytes, as many as its entry wants.
     fn data(&self) -> Cow<'_, [u8]>;
