@@ -15,7 +15,7 @@ use crate::nvme::{
     Command, DataOut, LengthMismatch, Lengths, Nsid, Queue, Sqe, WithData, command::sealed::Sealed,
 };
 
-/// The format of the source ranges of a [`Copy`]. Which ones a namespace's
+/// The format of the source ranges of a [`CopyBlocks`]. Which ones a namespace's
 /// controller knows is told by Identify Controller (OCFS); formats 2h and 3h
 /// must have been enabled by the feature Host Behavior Support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,7 @@ impl CopyFormat {
     }
 }
 
-/// A source range of a [`Copy`].
+/// A source range of a [`CopyBlocks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "nvme_copy_range")]
 #[must_use]
@@ -66,6 +66,7 @@ pub struct CopyRange {
 
 impl CopyRange {
     /// `blocks` blocks from block `slba` on. `None` unless they are 1 to 65536.
+    #[must_use]
     pub const fn new(slba: u64, blocks: u32) -> Option<Self> {
         if blocks == 0 || blocks > MOST_BLOCKS {
             return None;
@@ -96,7 +97,7 @@ impl CopyRange {
     }
 
     /// The tags that its protection information should have; what of it is
-    /// checked is said by [`Copy::protect_read`].
+    /// checked is said by [`CopyBlocks::protect_read`].
     #[doc(alias("EILBRT", "ELBAT", "ELBATM"))]
     pub const fn tags(mut self, protect: Protect) -> Self {
         self.protect = protect;
@@ -150,10 +151,10 @@ const _: () = assert!(size_of::<Begin>() == 24 && SHORT == 32 && LONG == 40);
 /// (MSRC, MSSRL, MCL).
 ///
 /// ```no_run
-/// use passthru::{NvmeNamespace, NvmeTransportExt, nvme::io::{Copy, CopyFormat, CopyRange}};
+/// use passthru::{NvmeNamespace, NvmeTransportExt, nvme::io::{CopyBlocks, CopyFormat, CopyRange}};
 ///
 /// let sources = [CopyRange::new(0, 8), CopyRange::new(64, 16)].into_iter().flatten();
-/// if let Some(command) = Copy::new(1024, CopyFormat::Same, sources) {
+/// if let Some(command) = CopyBlocks::new(1024, CopyFormat::Same, sources) {
 ///     NvmeNamespace::open_rw("/dev/ng0n1")?.send(&command)?;
 /// }
 /// # Ok::<(), passthru::Error>(())
@@ -161,7 +162,7 @@ const _: () = assert!(size_of::<Begin>() == 24 && SHORT == 32 && LONG == 40);
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias("nvme_cmd_copy", "Simple Copy"))]
 #[must_use]
-pub struct Copy {
+pub struct CopyBlocks {
     destination: u64,
     format: CopyFormat,
     ranges: Vec<CopyRange>,
@@ -171,7 +172,7 @@ pub struct Copy {
     write: Protect,
 }
 
-impl Copy {
+impl CopyBlocks {
     /// To the blocks from `destination` on. `None` unless there are 1 to 256
     /// ranges.
     pub fn new(
@@ -251,9 +252,9 @@ impl Copy {
     }
 }
 
-impl Sealed for Copy {}
+impl Sealed for CopyBlocks {}
 
-impl Command for Copy {
+impl Command for CopyBlocks {
     const QUEUE: Queue = Queue::Io;
 
     fn sqe(&self, lengths: Lengths) -> Result<Sqe, LengthMismatch> {
@@ -276,9 +277,9 @@ impl Command for Copy {
     }
 }
 
-impl DataOut for Copy {}
+impl DataOut for CopyBlocks {}
 
-impl WithData for Copy {
+impl WithData for CopyBlocks {
     fn data(&self) -> Cow<'_, [u8]> {
         let mut bytes = Vec::with_capacity(self.ranges.len() * self.format.range_length());
         for range in &self.ranges {

@@ -132,7 +132,6 @@ impl DatasetManagement {
     }
 
     /// The ranges.
-    #[must_use]
     pub fn ranges(&self) -> &[DatasetRange] {
         &self.ranges
     }

@@ -26,7 +26,7 @@ mod zone_send;
 mod tests;
 
 pub use compare::Compare;
-pub use copy::{Copy, CopyFormat, CopyRange};
+pub use copy::{CopyBlocks, CopyFormat, CopyRange};
 pub use dataset_management::{DatasetManagement, DatasetRange};
 pub use options::{BlockTags, Directive, Guard, Hints, Protect};
 pub use placement::{

@@ -229,7 +229,7 @@ impl Registrant {
         }
     }
 
-    /// The controller (CNTLID); FFFFh for one that is not of this kind.
+    /// The controller (CNTLID); `FFFFh` for one that is not of this kind.
     #[must_use]
     #[doc(alias = "CNTLID")]
     pub const fn controller(&self) -> u16 {

@@ -16,7 +16,6 @@ use crate::nvme::Format;
 /// assert_eq!(pieces[0], Piece { slba: 100, blocks: 8 });
 /// assert_eq!(pieces[2], Piece { slba: 116, blocks: 4 });
 /// ```
-#[must_use]
 pub fn split(slba: u64, blocks: u64, format: &Format, max_transfer: usize) -> Split {
     let block = format.data_len(1).max(1);
     let most = (max_transfer as u64 / block).clamp(1, u64::from(MOST_BLOCKS));

@@ -143,6 +143,7 @@ impl SetZoneDescriptorExtension {
 
     /// To the zone that begins at block `zslba`. `None` for more than 16320
     /// bytes.
+    #[must_use]
     pub fn new(zslba: u64, extension: &[u8]) -> Option<Self> {
         let rest = Self::LENGTH.checked_sub(extension.len())?;
         let mut data = extension.to_vec();
