@@ -107,8 +107,8 @@ pub mod unit;
 
 #[doc(inline)]
 pub use device::{
-    Access, BlockDevice, BsgDevice, NodeKind, NvmeController, NvmeNamespace, OpenOptions,
-    ReserveBuffer, ScsiAddress, ScsiDevice, SgDevice,
+    Access, BlockDevice, BlocksError, BsgDevice, NodeKind, NvmeController, NvmeNamespace,
+    OpenOptions, ReserveBuffer, ScsiAddress, ScsiDevice, SgDevice,
 };
 pub use error::{Error, Failure, NvmeError, NvmeErrorKind, OutOfRange, Result};
 pub use memory::AlignedBuf;

@@ -18,7 +18,7 @@ pub use block::BlockDevice;
 pub use bsg::BsgDevice;
 pub use core::ScsiAddress;
 pub use node::NodeKind;
-pub use nvme::{NvmeController, NvmeNamespace};
+pub use nvme::{BlocksError, NvmeController, NvmeNamespace};
 pub use open::{Access, OpenOptions};
 pub use queue::{Completion, Rejected, SgQueue, Ticket};
 pub use reserve::ReserveBuffer;

@@ -11,6 +11,7 @@
 //! | has a reply with a type ([`Query`]) | `query` | the reply |
 //! | brings bytes ([`DataIn`]) | `read` | them in the caller's slice |
 //! | takes bytes ([`DataOut`]) | `write` | the [`Completion`] |
+//! | takes bytes that it knows ([`WithData`]) | `send` | the [`Completion`] |
 //!
 //! # Why only this crate makes commands
 //!
@@ -36,3 +37,7 @@ pub use nsid::Nsid;
 pub use read_only::is_read_only;
 pub(crate) use read_only::may_change_formats;
 pub use status::*;
+
+mod with_data;
+
+pub use with_data::WithData;

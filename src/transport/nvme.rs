@@ -11,7 +11,7 @@ use crate::{
     NvmeError, NvmeErrorKind, Result,
     nvme::{
         Command, Completion, DataIn, DataOut, Format, LengthMismatch, Lengths, NoData, Nsid, Query,
-        Queue, Sqe,
+        Queue, Sqe, WithData,
     },
     transport::short_type_name,
 };
@@ -253,6 +253,20 @@ pub trait NvmeTransportExt: NvmeTransport {
                 send(self, command, Data::Out(&own), Metadata::None)
             }
         }
+    }
+
+    /// Sends a data-out command with the data that it holds.
+    ///
+    /// That goes through page-aligned memory of whole pages: there are
+    /// controllers that fetch a page whatever the command says.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn send<C: WithData>(&self, command: &C) -> Result<Completion> {
+        let data = command.data();
+        let mut own = own_memory(self, data.len())?;
+        own.copy_from_slice(&data);
+        send(self, command, Data::Out(&own), Metadata::None)
     }
 
     /// Sends a data-in command whose data goes to `buffer` and whose metadata

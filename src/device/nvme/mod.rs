@@ -10,3 +10,7 @@ mod raw;
 
 pub use controller::NvmeController;
 pub use namespace::NvmeNamespace;
+
+mod blocks;
+
+pub use blocks::BlocksError;

@@ -1,12 +1,18 @@
 //! Read.
 
-use super::check_blocks;
+use super::{
+    Hints, Protect,
+    blocks::{Blocks, FUA, LR},
+};
 use crate::nvme::{Command, DataIn, LengthMismatch, Lengths, Queue, Sqe, command::sealed::Sealed};
 
 /// Read (02h): blocks of the namespace. NVM Command Set 1.1, 3.3.4.
 ///
 /// The buffer's length is what the blocks take by the namespace's format
-/// ([`Format::data_len`](crate::nvme::Format::data_len)).
+/// ([`Format::data_len`](crate::nvme::Format::data_len)); separate metadata has
+/// a buffer of its own ([`Format::metadata_len`](crate::nvme::Format::metadata_len)).
+/// With [`Protect::action`] and metadata that is nothing but protection
+/// information, only the blocks' data is moved.
 ///
 /// ```
 /// use passthru::nvme::{Command, Format, Lengths, io::Read};
@@ -17,35 +23,40 @@ use crate::nvme::{Command, DataIn, LengthMismatch, Lengths, Queue, Sqe, command:
 /// assert!(Read::new(0, 9).sqe(lengths).is_err());
 /// # Ok::<(), passthru::nvme::LengthMismatch>(())
 /// ```
+#[doc(alias("nvme_cmd_read"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub struct Read {
-    slba: u64,
-    blocks: u32,
-    control: u16,
-}
+pub struct Read(Blocks);
 
 impl Read {
     /// `blocks` blocks, 1 to 65536, from block `slba` on.
     pub const fn new(slba: u64, blocks: u32) -> Self {
-        Self {
-            slba,
-            blocks,
-            control: 0,
-        }
+        Self(Blocks::new(slba, blocks))
     }
 
     /// From the medium, not from a cache that would be lost without power (FUA).
     #[doc(alias = "FUA")]
-    pub const fn fua(mut self, fua: bool) -> Self {
-        self.control = self.control & !(1 << 14) | (fua as u16) << 14;
-        self
+    pub const fn fua(self, fua: bool) -> Self {
+        Self(self.0.flag(FUA, fua))
     }
 
     /// With less effort to recover data (LR).
     #[doc(alias = "LR")]
-    pub const fn limited_retry(mut self, limited: bool) -> Self {
-        self.control = self.control & !(1 << 15) | (limited as u16) << 15;
+    pub const fn limited_retry(self, limited: bool) -> Self {
+        Self(self.0.flag(LR, limited))
+    }
+
+    /// What happens to the protection information.
+    #[doc(alias = "PRINFO")]
+    pub const fn protect(mut self, protect: Protect) -> Self {
+        self.0.protect = protect;
+        self
+    }
+
+    /// How the blocks are going to be used.
+    #[doc(alias = "DSM")]
+    pub const fn hints(mut self, hints: Hints) -> Self {
+        self.0.hints = hints;
         self
     }
 }
@@ -56,15 +67,8 @@ impl Command for Read {
     const QUEUE: Queue = Queue::Io;
     const BY_FORMAT: bool = true;
 
-    #[allow(clippy::cast_possible_truncation)] // halves of the address
     fn sqe(&self, lengths: Lengths) -> Result<Sqe, LengthMismatch> {
-        check_blocks(lengths, self.blocks, false)?;
-        Ok(Sqe {
-            cdw10: self.slba as u32,
-            cdw11: (self.slba >> 32) as u32,
-            cdw12: u32::from(self.control) << 16 | (self.blocks - 1),
-            ..Sqe::new(0x02)
-        })
+        self.0.moving(0x02, lengths)
     }
 }
 

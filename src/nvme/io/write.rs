@@ -1,12 +1,18 @@
 //! Write.
 
-use super::check_blocks;
+use super::{
+    Directive, Hints, Protect,
+    blocks::{Blocks, FUA, LR},
+};
 use crate::nvme::{Command, DataOut, LengthMismatch, Lengths, Queue, Sqe, command::sealed::Sealed};
 
 /// Write (01h): blocks of the namespace. NVM Command Set 1.1, 3.3.6.
 ///
 /// The buffer's length is what the blocks take by the namespace's format
-/// ([`Format::data_len`](crate::nvme::Format::data_len)).
+/// ([`Format::data_len`](crate::nvme::Format::data_len)); separate metadata has
+/// a buffer of its own ([`Format::metadata_len`](crate::nvme::Format::metadata_len)).
+/// With [`Protect::action`] and metadata that is nothing but protection
+/// information, only the blocks' data is moved.
 ///
 /// ```
 /// use passthru::nvme::{Command, Format, Lengths, io::Write};
@@ -17,35 +23,48 @@ use crate::nvme::{Command, DataOut, LengthMismatch, Lengths, Queue, Sqe, command
 /// assert!(Write::new(0, 9).sqe(lengths).is_err());
 /// # Ok::<(), passthru::nvme::LengthMismatch>(())
 /// ```
+#[doc(alias("nvme_cmd_write"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub struct Write {
-    slba: u64,
-    blocks: u32,
-    control: u16,
-}
+pub struct Write(Blocks);
 
 impl Write {
     /// `blocks` blocks, 1 to 65536, from block `slba` on.
     pub const fn new(slba: u64, blocks: u32) -> Self {
-        Self {
-            slba,
-            blocks,
-            control: 0,
-        }
+        Self(Blocks::new(slba, blocks))
     }
 
-    /// To the medium before it ends, not only to a cache that would be lost without power (FUA).
+    /// To the medium before it ends, not only to a cache that would be lost without
+    /// power (FUA).
     #[doc(alias = "FUA")]
-    pub const fn fua(mut self, fua: bool) -> Self {
-        self.control = self.control & !(1 << 14) | (fua as u16) << 14;
-        self
+    pub const fn fua(self, fua: bool) -> Self {
+        Self(self.0.flag(FUA, fua))
     }
 
     /// With less effort to recover from errors (LR).
     #[doc(alias = "LR")]
-    pub const fn limited_retry(mut self, limited: bool) -> Self {
-        self.control = self.control & !(1 << 15) | (limited as u16) << 15;
+    pub const fn limited_retry(self, limited: bool) -> Self {
+        Self(self.0.flag(LR, limited))
+    }
+
+    /// What happens to the protection information.
+    #[doc(alias = "PRINFO")]
+    pub const fn protect(mut self, protect: Protect) -> Self {
+        self.0.protect = protect;
+        self
+    }
+
+    /// How the blocks are going to be used.
+    #[doc(alias = "DSM")]
+    pub const fn hints(mut self, hints: Hints) -> Self {
+        self.0.hints = hints;
+        self
+    }
+
+    /// Where the data goes: to a stream, or by flexible data placement.
+    #[doc(alias("DTYPE", "DSPEC", "FDP"))]
+    pub const fn directive(mut self, directive: Directive) -> Self {
+        self.0.directive = directive;
         self
     }
 }
@@ -56,15 +75,8 @@ impl Command for Write {
     const QUEUE: Queue = Queue::Io;
     const BY_FORMAT: bool = true;
 
-    #[allow(clippy::cast_possible_truncation)] // halves of the address
     fn sqe(&self, lengths: Lengths) -> Result<Sqe, LengthMismatch> {
-        check_blocks(lengths, self.blocks, false)?;
-        Ok(Sqe {
-            cdw10: self.slba as u32,
-            cdw11: (self.slba >> 32) as u32,
-            cdw12: u32::from(self.control) << 16 | (self.blocks - 1),
-            ..Sqe::new(0x01)
-        })
+        self.0.moving(0x01, lengths)
     }
 }
 
