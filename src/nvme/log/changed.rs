@@ -1,4 +1,4 @@
-//! Which namespaces (04h) and zones (BFh) changed.
+//! Which namespaces (04h) and zones (`BFh`) changed.
 
 use zerocopy::byteorder::little_endian::{U16, U32, U64};
 

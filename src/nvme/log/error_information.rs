@@ -87,7 +87,7 @@ impl ErrorEntry {
     }
 
     /// The submission queue of the command; `None` if it was no command's error
-    /// (FFFFh).
+    /// (`FFFFh`).
     #[must_use]
     #[doc(alias = "SQID")]
     pub fn queue_id(&self) -> Option<u16> {
@@ -95,7 +95,7 @@ impl ErrorEntry {
     }
 
     /// The identifier of the command; `None` if it was no command's error
-    /// (FFFFh).
+    /// (`FFFFh`).
     #[must_use]
     #[doc(alias = "CID")]
     pub fn command_id(&self) -> Option<u16> {
@@ -110,7 +110,7 @@ impl ErrorEntry {
     }
 
     /// The byte and the bit of the command that is wrong; `None` if it is not
-    /// about one (FFFFh).
+    /// about one (`FFFFh`).
     #[must_use]
     #[doc(alias = "parm_error_location")]
     pub fn location(&self) -> Option<(u8, u8)> {

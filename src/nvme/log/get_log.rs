@@ -151,7 +151,6 @@ impl GetLog {
     }
 
     /// A query for `length` bytes as they are: a multiple of 4.
-    #[must_use]
     pub const fn bytes(self, length: usize) -> LogPage<Vec<u8>> {
         LogPage::new(self, length)
     }

@@ -101,7 +101,7 @@ impl SanitizeStatus {
         LogPage::new(GetLog::new(LogId::SANITIZE_STATUS), LENGTH)
     }
 
-    /// How much is done, in 65536ths; FFFFh if no operation runs.
+    /// How much is done, in 65536ths; `FFFFh` if no operation runs.
     #[must_use]
     #[doc(alias("SPROG", "sprog"))]
     pub fn progress(&self) -> u16 {

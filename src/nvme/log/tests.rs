@@ -19,7 +19,7 @@ fn page(length: usize, parts: &[(usize, &[u8])]) -> Vec<u8> {
 /// Each byte of the page has a value of its own, so that no two fields can be
 /// taken for each other.
 fn numbered(length: usize) -> Vec<u8> {
-    (0..length).map(|at| (at % 251) as u8).collect()
+    (0..251).cycle().take(length).collect()
 }
 
 fn parse<R: LogReply>(bytes: &[u8]) -> R {

@@ -81,11 +81,10 @@ impl NvmeTransport for Drive {
     }
 }
 
-/// Bytes that differ from page to page of memory, and within one.
+/// Bytes that differ within a page of memory and, 251 being prime, from one to
+/// the next.
 fn long(length: usize) -> Vec<u8> {
-    (0..length)
-        .map(|at| (at / 4096 * 31 + at % 251) as u8)
-        .collect()
+    (0..251).cycle().take(length).collect()
 }
 
 #[test]
