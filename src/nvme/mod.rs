@@ -26,6 +26,7 @@ mod entry;
 mod format;
 pub mod identify;
 pub mod io;
+pub mod log;
 mod nsid;
 mod read_only;
 mod status;
