@@ -36,3 +36,7 @@ pub use nsid::Nsid;
 pub use read_only::is_read_only;
 pub(crate) use read_only::may_change_formats;
 pub use status::*;
+
+pub mod admin;
+mod bits;
+pub mod features;
