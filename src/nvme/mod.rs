@@ -42,3 +42,6 @@ pub use status::*;
 mod with_data;
 
 pub use with_data::WithData;
+pub mod admin;
+mod bits;
+pub mod features;
