@@ -11,6 +11,7 @@ mod bad_input;
 mod control;
 mod copy;
 mod credentials;
+mod discover;
 mod disk;
 mod exactly_once;
 mod injected;
