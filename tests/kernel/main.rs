@@ -17,6 +17,8 @@ mod exactly_once;
 mod injected;
 mod lab;
 mod no_alloc;
+mod nvme_lab;
+mod nvme_loop;
 mod open;
 mod outcomes;
 mod permissions;

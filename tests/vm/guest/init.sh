@@ -59,7 +59,13 @@ load virtio_scsi
 await /dev/sda /dev/sr0 /dev/sg1
 load ahci
 await /dev/sr1 /dev/sg2
+# The kernel would probe the NVMe drives side by side and number them as they come: bind them in the order of their slots.
+echo 0 >/sys/bus/pci/drivers_autoprobe
 load nvme
+for device in /sys/bus/pci/devices/*; do
+    [ "$(cat "$device/class")" = 0x010802 ] && echo "${device##*/}" >/sys/bus/pci/drivers/nvme/bind
+done
+echo 1 >/sys/bus/pci/drivers_autoprobe
 await /dev/nvme0n1
 load mptsas
 await /sys/class/sas_host/host7
@@ -67,6 +73,16 @@ if [ -f /job/scsi_debug ]; then
     modprobe scsi_debug $(cat /job/scsi_debug)
     await /dev/sdb /dev/sg3
 fi
+# The other NVMe drives' namespaces, which the kernel looks for in the background.
+tries=0
+while [ "$(ls -d /dev/ng* | wc -l)" != "$(cat /job/nvme_nodes)" ]; do
+    tries=$((tries + 1))
+    if [ $tries -gt 600 ]; then
+        echo "init: of $(cat /job/nvme_nodes) NVMe namespaces there are" /dev/ng*
+        break
+    fi
+    usleep 50000
+done
 
 read -r uptime _ </proc/uptime
 echo "start $uptime" >&5

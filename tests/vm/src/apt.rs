@@ -71,7 +71,7 @@ impl Apt {
         };
         let backports = Source {
             site: main.site.clone(),
-            suite: format!("{SUITE}-backports"),
+            suite: backports(),
         };
         if !self.sources.contains(&backports) {
             self.sources.push(backports);
@@ -102,14 +102,26 @@ impl Apt {
         simulated
             .args(["--simulate", "--no-install-recommends", "install"])
             .args(packages);
-        let text = capture_text(&mut simulated)?;
-        let installed = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("Inst ")?.split_whitespace().next());
-        Ok(installed
-            .filter(|name| !name.starts_with("libc6") && !name.starts_with("libc-"))
-            .map(str::to_owned)
-            .collect())
+        Ok(installed(&capture_text(&mut simulated)?))
+    }
+
+    /// The same for packages of the backports, which are added if need be. A name says where it is to come from.
+    pub(crate) fn closure_of_backports(&mut self, packages: &[&str]) -> Result<Vec<String>> {
+        self.add_backports()?;
+        let mut simulated = self.command("apt-get");
+        simulated
+            .args(["--simulate", "--no-install-recommends", "--target-release"])
+            .arg(backports())
+            .arg("install")
+            .args(packages);
+        let names = installed(&capture_text(&mut simulated)?);
+        for package in packages {
+            let wanted = format!("{package}/{}", backports());
+            if !names.contains(&wanted) {
+                bail!("{} has no {package}", backports());
+            }
+        }
+        Ok(names)
     }
 
     /// Downloads packages and unpacks them into a folder, all or nothing: the folder appears only when it is complete.
@@ -207,6 +219,27 @@ impl Apt {
     }
 }
 
+/// The suite with newer packages for the release.
+fn backports() -> String {
+    format!("{SUITE}-backports")
+}
+
+/// What a simulated installation would install: names, those of the backports as `NAME/SUITE`. libc is left out.
+fn installed(text: &str) -> Vec<String> {
+    text.lines()
+        .filter_map(|line| {
+            let (name, origin) = line.strip_prefix("Inst ")?.split_once(' ')?;
+            if name.starts_with("libc6") || name.starts_with("libc-") {
+                None
+            } else if origin.contains("Backports:") {
+                Some(format!("{name}/{}", backports()))
+            } else {
+                Some(name.to_owned())
+            }
+        })
+        .collect()
+}
+
 /// The machine's release, such as `bookworm`.
 fn codename() -> Result<String> {
     let release =
@@ -286,6 +319,16 @@ mod tests {
                 ),
             ]
         );
+    }
+
+    #[test]
+    fn what_comes_from_the_backports_says_so() {
+        let text = "Reading package lists...\n\
+                    Inst libc6 [2.36-9] (2.36-9+deb12u1 Debian:12.15/oldstable [amd64])\n\
+                    Inst libfdt1 (1.6.1-4+b1 Debian:12.15/oldstable [amd64])\n\
+                    Inst seabios [1.16.2-1] (1.16.3-2~bpo12+1 Debian Backports:oldstable-backports [all])\n\
+                    Conf seabios (1.16.3-2~bpo12+1 Debian Backports:oldstable-backports [all])\n";
+        assert_eq!(installed(text), ["libfdt1", "seabios/bookworm-backports"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::cargo;
+use crate::emulator::Emulator;
 use crate::job::{Job, SCSI_DEBUG};
 use crate::kernel::Series;
 use crate::output::step;
@@ -27,7 +28,7 @@ pub(crate) fn demo(workspace: &Workspace, series: Series) -> Result<ExitCode> {
     if there.is_empty() {
         return Ok(ExitCode::FAILURE);
     }
-    let packages = Packages::ensure(workspace, &[series])?;
+    let packages = Packages::ensure(workspace, &[series], &[Emulator::default()], &[])?;
     let mut job = Job {
         script: SCRIPT.to_owned(),
         scsi_debug: Some(SCSI_DEBUG.to_owned()),

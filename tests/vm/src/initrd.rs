@@ -12,11 +12,14 @@ use crate::job::{Job, quote};
 use crate::kernel::Kernel;
 use crate::libraries;
 use crate::modules::Modules;
+use crate::nvme;
 use crate::output::{capture_text, step};
 use crate::packages::Packages;
+use crate::peers;
 use crate::workspace::{Workspace, clean_command, which};
 
 const INIT: &str = include_str!("../guest/init.sh");
+const NVME_LOOP: &str = include_str!("../guest/nvme_loop.sh");
 const MODPROBE: &str = include_str!("../guest/modprobe.sh");
 
 /// Changes when the base changes in a way its file name would not show.
@@ -37,10 +40,13 @@ pub(crate) fn build(
     let mut archive = Archive::new(out)?;
     archive.file("/init", 0o755, INIT.as_bytes())?;
     archive.file("/sbin/modprobe", 0o755, MODPROBE.as_bytes())?;
+    archive.file("/job/nvme_loop.sh", 0o644, NVME_LOOP.as_bytes())?;
     archive.file("/job/run", 0o755, script(kernel, job).as_bytes())?;
     if let Some(parameters) = &job.scsi_debug {
         archive.file("/job/scsi_debug", 0o644, parameters.as_bytes())?;
     }
+    let nodes = nvme::node_count(job.emulator, job.count_instructions);
+    archive.file("/job/nvme_nodes", 0o644, nodes.to_string().as_bytes())?;
     let mut libraries = BTreeMap::new();
     for (name, file) in &job.programs {
         libraries.extend(libraries::needed(file, &[])?);
@@ -50,13 +56,13 @@ pub(crate) fn build(
             &stripped(file, folder)?,
         )?;
     }
-    for file in &packages.peers {
-        let name = file
-            .file_name()
-            .context("a program has a name")?
-            .to_string_lossy();
-        libraries.extend(libraries::needed(file, &packages.peer_libraries)?);
-        archive.file(&format!("/usr/bin/{name}"), 0o755, &fs::read(file)?)?;
+    for peer in peers::named(&packages.peers, &job.peers)? {
+        libraries.extend(libraries::needed(&peer.file, &peer.libraries)?);
+        archive.file(
+            &format!("/usr/bin/{}", peer.name),
+            0o755,
+            &fs::read(&peer.file)?,
+        )?;
     }
     for (guest, host) in libraries {
         let body = fs::read(&host).with_context(|| format!("cannot read {}", host.display()))?;

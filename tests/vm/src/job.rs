@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::emulator::Emulator;
+
 /// One boot's work.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Job {
@@ -9,9 +11,13 @@ pub(crate) struct Job {
     pub(crate) script: String,
     /// Programs as (name in /usr/local/bin, file on this machine). Their libraries come along.
     pub(crate) programs: Vec<(String, PathBuf)>,
+    /// Programs of other projects, by their names in [`crate::peers`].
+    pub(crate) peers: Vec<&'static str>,
     /// The parameters to load `scsi_debug` with before the script; none leaves it to the script.
     pub(crate) scsi_debug: Option<String>,
-    /// Count instructions instead of time, on one processor.
+    /// The emulator to boot in.
+    pub(crate) emulator: Emulator,
+    /// Count instructions instead of time, on one processor. The machine then has the plain NVMe drive only.
     pub(crate) count_instructions: bool,
     /// A processor without fast string operations: the kernel then copies and clears memory 8 bytes with each
     /// instruction, where it would otherwise be one byte with each that is counted.

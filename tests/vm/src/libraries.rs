@@ -39,6 +39,20 @@ pub(crate) fn is_static(program: &Path) -> bool {
     capture_text(clean_command("ldd").arg(program)).is_err()
 }
 
+/// The folders of an unpacked tree that hold shared libraries.
+pub(crate) fn folders(tree: &Path) -> Vec<PathBuf> {
+    [
+        "usr/lib/x86_64-linux-gnu",
+        "lib/x86_64-linux-gnu",
+        "usr/lib",
+        "lib",
+    ]
+    .map(|folder| tree.join(folder))
+    .into_iter()
+    .filter(|folder| folder.is_dir())
+    .collect()
+}
+
 fn paths(ldd: &str) -> Vec<PathBuf> {
     ldd.lines()
         .filter_map(|line| {

@@ -13,14 +13,17 @@ mod cc;
 mod console;
 mod cpio;
 mod demo;
+mod emulator;
 mod initrd;
 mod job;
 mod kernel;
 mod libraries;
 mod libtest;
 mod modules;
+mod nvme;
 mod output;
 mod packages;
+mod peers;
 mod qemu;
 mod run_cmd;
 mod shell;
@@ -33,12 +36,14 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::emulator::Emulator;
 use crate::kernel::Series;
+use crate::test_cmd::Choice;
 use crate::workspace::Workspace;
 
 /// Boots Debian's kernels in QEMU and runs passthru's tests, examples and benchmarks there.
 ///
-/// It needs no KVM and no root. What is missing (QEMU, kernels, busybox, sg3-utils) is fetched with apt and unpacked
+/// It needs no KVM and no root. What is missing (QEMU, kernels, busybox, sg3-utils, nvme-cli, lsscsi) is fetched with apt and unpacked
 /// into target/vm; nothing is installed.
 #[derive(Debug, Parser)]
 #[command(name = "cargo vm", bin_name = "cargo vm", version)]
@@ -58,6 +63,9 @@ enum Subcommands {
         /// Which kernel to boot
         #[arg(long, default_value = "all")]
         kernel: KernelChoice,
+        /// In which emulator: all tests in QEMU 7.2, those of NVMe in QEMU 10 too
+        #[arg(long, default_value = "all")]
+        qemu: QemuChoice,
         /// Run only the device tests whose name contains this, and no host tests
         #[arg(long, value_name = "SUBSTRING")]
         only: Option<String>,
@@ -74,6 +82,8 @@ enum Subcommands {
     Run {
         #[command(flatten)]
         kernel: OneKernel,
+        #[command(flatten)]
+        qemu: OneQemu,
         /// More parameters for the simulated disk, `opts=2` (medium errors at blocks 4660 to 4669) for one
         #[arg(long, value_name = "PARAMETERS")]
         scsi_debug: Option<String>,
@@ -87,6 +97,8 @@ enum Subcommands {
     Shell {
         #[command(flatten)]
         kernel: OneKernel,
+        #[command(flatten)]
+        qemu: OneQemu,
     },
     /// Compare speed with C programs, counted in instructions
     Bench {
@@ -104,6 +116,32 @@ struct OneKernel {
     /// Which kernel to boot
     #[arg(long = "kernel", default_value = "6.12")]
     series: Series,
+}
+
+#[derive(Debug, clap::Args)]
+struct OneQemu {
+    /// Which emulator to boot in
+    #[arg(long = "qemu", default_value = "7.2")]
+    emulator: Emulator,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum QemuChoice {
+    #[value(name = "7.2")]
+    V7_2,
+    #[value(name = "10")]
+    V10,
+    All,
+}
+
+impl QemuChoice {
+    fn emulators(self) -> &'static [Emulator] {
+        match self {
+            Self::V7_2 => &[Emulator::V7_2],
+            Self::V10 => &[Emulator::V10],
+            Self::All => &[Emulator::V7_2, Emulator::V10],
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -146,26 +184,44 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
         Subcommands::Test {
             kernel,
+            qemu,
             only,
             libtest,
-        } => test_cmd::test(&workspace, kernel.series(), only.as_deref(), &libtest),
+        } => test_cmd::test(
+            &workspace,
+            &Choice {
+                series: kernel.series(),
+                emulators: qemu.emulators(),
+                only: only.as_deref(),
+                libtest: &libtest,
+            },
+        ),
         Subcommands::Demo { kernel } => demo::demo(&workspace, kernel.series),
         Subcommands::Run {
             kernel,
+            qemu,
             scsi_debug,
             example,
             arguments,
         } => run_cmd::run(
             &workspace,
             kernel.series,
+            qemu.emulator,
             scsi_debug.as_deref(),
             &example,
             &arguments,
         ),
-        Subcommands::Shell { kernel } => shell::shell(&workspace, kernel.series),
+        Subcommands::Shell { kernel, qemu } => {
+            shell::shell(&workspace, kernel.series, qemu.emulator)
+        }
         Subcommands::Bench { bench, kernel } => bench.run(&workspace, kernel.series),
         Subcommands::Fetch => {
-            packages::Packages::ensure(&workspace, &[Series::V6_1, Series::V6_12])?;
+            packages::Packages::ensure(
+                &workspace,
+                KernelChoice::All.series(),
+                QemuChoice::All.emulators(),
+                &peers::all(),
+            )?;
             Ok(ExitCode::SUCCESS)
         }
     }

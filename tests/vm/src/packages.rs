@@ -5,48 +5,41 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
 
 use crate::apt::Apt;
+use crate::emulator::{Emulator, Qemu};
 use crate::kernel::{Kernel, Series, newest_package};
 use crate::libraries::is_static;
 use crate::output::step;
-use crate::workspace::{Workspace, clean_command, which};
-
-/// Programs of other projects that the device tests and benchmarks compare with.
-const PEERS: [&str; 5] = ["sg_raw", "sg_dd", "sgm_dd", "sgp_dd", "sg_inq"];
+use crate::peers::{PEERS, Peer, PeerPackage};
+use crate::workspace::{Workspace, which};
 
 /// Everything a boot needs.
 #[derive(Debug)]
 pub(crate) struct Packages {
-    /// The emulator.
-    pub(crate) qemu: Qemu,
+    /// The emulators asked for.
+    qemus: Vec<(Emulator, Qemu)>,
     /// The kernels asked for.
     pub(crate) kernels: Vec<Kernel>,
     /// A busybox that needs no libraries.
     pub(crate) busybox: PathBuf,
     /// Unpacks compressed kernel modules.
     pub(crate) xz: PathBuf,
-    /// The programs of other projects that were found.
-    pub(crate) peers: Vec<PathBuf>,
-    /// Where the libraries of fetched peers are.
-    pub(crate) peer_libraries: Vec<PathBuf>,
-}
-
-/// The emulator and what it needs to start.
-#[derive(Debug)]
-pub(crate) struct Qemu {
-    /// The program.
-    pub(crate) program: PathBuf,
-    /// The folder it was unpacked in; none if it is the machine's own.
-    pub(crate) unpacked: Option<PathBuf>,
+    /// The programs of other projects that were found, of those asked for.
+    pub(crate) peers: Vec<Peer>,
 }
 
 impl Packages {
-    /// Finds or fetches everything.
-    pub(crate) fn ensure(workspace: &Workspace, series: &[Series]) -> Result<Self> {
+    /// Finds or fetches everything. Peers that cannot be had are said, and are an error only for the job that asks for
+    /// them.
+    pub(crate) fn ensure(
+        workspace: &Workspace,
+        series: &[Series],
+        emulators: &[Emulator],
+        peers: &[&str],
+    ) -> Result<Self> {
         let mut store = Store {
             folder: workspace.vm.join("packages"),
             vm: workspace.vm.clone(),
@@ -57,18 +50,30 @@ impl Packages {
             .iter()
             .map(|&series| store.kernel(series))
             .collect::<Result<_>>()?;
-        let qemu = store.qemu()?;
+        let qemus = emulators
+            .iter()
+            .map(|&emulator| Ok((emulator, store.qemu(emulator)?)))
+            .collect::<Result<_>>()?;
         let busybox = store.busybox()?;
         let xz = store.xz()?;
-        let (peers, peer_libraries) = store.peers();
+        let peers = PEERS
+            .iter()
+            .flat_map(|package| store.peers(package, peers))
+            .collect();
         Ok(Self {
-            qemu,
+            qemus,
             kernels,
             busybox,
             xz,
             peers,
-            peer_libraries,
         })
+    }
+
+    /// One of the emulators that were asked for.
+    pub(crate) fn qemu(&self, emulator: Emulator) -> Result<&Qemu> {
+        let found = self.qemus.iter().find(|(which, _)| *which == emulator);
+        let (_, qemu) = found.with_context(|| format!("{emulator} was not asked for"))?;
+        Ok(qemu)
     }
 }
 
@@ -122,31 +127,31 @@ impl Store {
         Ok(kernel)
     }
 
-    fn qemu(&mut self) -> Result<Qemu> {
-        if let Some(program) = which("qemu-system-x86_64") {
-            return Ok(Qemu {
-                program,
-                unpacked: None,
-            });
+    fn qemu(&mut self, emulator: Emulator) -> Result<Qemu> {
+        if let Some(own) = Qemu::own(emulator) {
+            return Ok(own);
         }
-        let folder = self.folder.join("qemu");
-        let qemu = Qemu {
-            program: folder.join("usr/bin/qemu-system-x86_64"),
-            unpacked: Some(folder.clone()),
-        };
+        let folder = self.folder.join(emulator.folder());
+        let qemu = Qemu::in_folder(&folder);
         if qemu.starts() {
             return Ok(qemu);
         }
         step(format!(
-            "QEMU: fetching about 20 to 30 MB from Debian into {}",
+            "{emulator}: fetching about 20 to 30 MB from Debian into {}",
             folder.display()
         ));
+        let name = "qemu-system-x86";
         let apt = self.apt()?;
-        let packages = apt.closure(&["qemu-system-x86"])?;
-        apt.unpack(&packages, &folder)?;
+        let packages = match emulator {
+            Emulator::V7_2 => apt.closure(&[name]),
+            Emulator::V10 => apt.closure_of_backports(&[name]),
+        };
+        packages
+            .and_then(|packages| apt.unpack(&packages, &folder))
+            .with_context(|| format!("{emulator} cannot be had"))?;
         if !qemu.starts() {
             bail!(
-                "the fetched QEMU does not start here; install one: \
+                "the fetched {emulator} does not start here; install one: \
                  apt-get install --no-install-recommends qemu-system-x86"
             );
         }
@@ -180,69 +185,31 @@ impl Store {
         Ok(fetched)
     }
 
-    /// The peers are not needed for anything but comparisons: without them the tests go on.
-    fn peers(&mut self) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        let own: Vec<_> = PEERS.iter().filter_map(|name| which(name)).collect();
-        if own.len() == PEERS.len() {
-            return (own, Vec::new());
+    /// Those programs of a package that are among the wanted ones.
+    fn peers(&mut self, package: &PeerPackage, wanted: &[&str]) -> Vec<Peer> {
+        let wanted: Vec<_> = package
+            .programs
+            .iter()
+            .copied()
+            .filter(|program| wanted.contains(program))
+            .collect();
+        let own: Vec<_> = wanted.iter().filter_map(|name| Peer::own(name)).collect();
+        if own.len() == wanted.len() {
+            return own;
         }
-        let folder = self.folder.join("peers");
+        let folder = self.folder.join(package.folder);
         if !folder.is_dir() {
             let fetched = self
                 .apt()
-                .and_then(|apt| apt.unpack(&apt.closure(&["sg3-utils"])?, &folder));
+                .and_then(|apt| apt.unpack(&apt.closure(&[package.name])?, &folder));
             if let Err(error) = fetched {
-                step(format!("no peers to compare with: {error:#}"));
-                return (Vec::new(), Vec::new());
+                step(format!("no {} to compare with: {error:#}", package.name));
+                return Vec::new();
             }
         }
-        let found = PEERS
+        wanted
             .iter()
-            .map(|name| folder.join("usr/bin").join(name))
-            .filter(|path| path.is_file());
-        (found.collect(), library_folders(&folder))
+            .filter_map(|name| Peer::in_folder(&folder, name))
+            .collect()
     }
-}
-
-impl Qemu {
-    /// The variables that lead it to its own libraries and modules.
-    pub(crate) fn environment(&self) -> Vec<(String, String)> {
-        let Some(folder) = &self.unpacked else {
-            return Vec::new();
-        };
-        let libraries: Vec<_> = library_folders(folder)
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        let modules = folder.join("usr/lib/x86_64-linux-gnu/qemu");
-        vec![
-            ("LD_LIBRARY_PATH".to_owned(), libraries.join(":")),
-            ("QEMU_MODULE_DIR".to_owned(), modules.display().to_string()),
-        ]
-    }
-
-    fn starts(&self) -> bool {
-        let mut command = clean_command(&self.program);
-        command
-            .envs(self.environment())
-            .arg("--version")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        self.program.is_file() && command.status().is_ok_and(|status| status.success())
-    }
-}
-
-/// The folders of an unpacked tree that hold shared libraries.
-fn library_folders(tree: &Path) -> Vec<PathBuf> {
-    [
-        "usr/lib/x86_64-linux-gnu",
-        "lib/x86_64-linux-gnu",
-        "usr/lib",
-        "lib",
-    ]
-    .map(|folder| tree.join(folder))
-    .into_iter()
-    .filter(|folder| folder.is_dir())
-    .collect()
 }

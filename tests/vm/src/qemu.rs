@@ -8,12 +8,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use anyhow::{Context, Result};
 
+use crate::emulator::Qemu;
 use crate::job::Job;
 use crate::kernel::Kernel;
-use crate::packages::Qemu;
+use crate::nvme;
 use crate::workspace::{clean_command, which};
 
-/// Size of each disk.
+/// Size of the SCSI disk.
 const DISK_BYTES: u64 = 64 << 20;
 /// Size of each CD, in sectors of 2048 bytes.
 const CD_SECTORS: u32 = 2048;
@@ -59,9 +60,8 @@ impl Files {
 
     /// Makes the drives: empty disks (sparse), and CDs whose sector n is n as a big-endian u32, repeated.
     fn make_drives(&self) -> Result<()> {
-        for disk in ["disk", "nvme"] {
-            File::create(self.folder.join(disk))?.set_len(DISK_BYTES)?;
-        }
+        File::create(self.folder.join("disk"))?.set_len(DISK_BYTES)?;
+        nvme::make_files(&self.folder)?;
         let mut cd = BufWriter::new(File::create(self.folder.join("cd"))?);
         for sector in 0..CD_SECTORS {
             cd.write_all(&sector.to_be_bytes().repeat(512))?;
@@ -221,7 +221,6 @@ fn arguments(qemu: &Qemu, kernel: &Kernel, job: &Job, files: &Files) -> Vec<Stri
 
     for (name, file, options) in [
         ("disk", "disk", ""),
-        ("nvme", "nvme", ""),
         ("cd", "cd", ",readonly=on"),
         ("atacd", "cd", ",readonly=on"),
     ] {
@@ -242,7 +241,11 @@ fn arguments(qemu: &Qemu, kernel: &Kernel, job: &Job, files: &Files) -> Vec<Stri
     add(&["-device", "ide-cd,bus=ide.0,drive=atacd,serial=PTATACD01"]);
     // A SAS host without drives: it has a bsg node that is no logical unit.
     add(&["-device", "mptsas1068"]);
-    add(&["-device", "nvme,drive=nvme,serial=PTNVME01"]);
+    all.extend(nvme::arguments(
+        &files.folder,
+        job.emulator,
+        job.count_instructions,
+    ));
     all
 }
 

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use crate::cargo;
+use crate::emulator::Emulator;
 use crate::job::{Job, SCSI_DEBUG, quote};
 use crate::kernel::Series;
 use crate::packages::Packages;
@@ -15,16 +16,18 @@ use crate::workspace::Workspace;
 pub(crate) fn run(
     workspace: &Workspace,
     series: Series,
+    emulator: Emulator,
     faults: Option<&str>,
     example: &str,
     arguments: &[String],
 ) -> Result<ExitCode> {
     let programs = cargo::examples(workspace, &[example], false)?;
-    let packages = Packages::ensure(workspace, &[series])?;
+    let packages = Packages::ensure(workspace, &[series], &[emulator], &[])?;
     let mut words = vec![quote(example)];
     words.extend(arguments.iter().map(|argument| quote(argument)));
     let mut job = Job {
         script: words.join(" "),
+        emulator,
         scsi_debug: Some(format!("{SCSI_DEBUG} {}", faults.unwrap_or_default())),
         ..Job::default()
     };

@@ -7,21 +7,23 @@ use anyhow::{Context, Result, bail};
 
 use crate::cargo;
 use crate::cc::SG_IO_LOOP;
+use crate::emulator::Emulator;
 use crate::job::{Job, SCSI_DEBUG};
 use crate::kernel::Series;
 use crate::output::step;
 use crate::packages::Packages;
+use crate::peers;
 use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
-/// Connects the terminal with a guest's serial port. All examples are in the guest's PATH.
-pub(crate) fn shell(workspace: &Workspace, series: Series) -> Result<ExitCode> {
+/// Connects the terminal with a guest's serial port. All examples and peers are in the guest's PATH.
+pub(crate) fn shell(workspace: &Workspace, series: Series, emulator: Emulator) -> Result<ExitCode> {
     if !std::io::stdin().is_terminal() {
         bail!(
             "`cargo vm shell` needs a terminal; without one use `cargo vm run EXAMPLE ARGUMENTS...`"
         );
     }
-    let packages = Packages::ensure(workspace, &[series])?;
+    let packages = Packages::ensure(workspace, &[series], &[emulator], &peers::all())?;
     let size = terminal_size().unwrap_or_else(|| "rows 24 cols 80".to_owned());
     let script = format!(
         "stty {size} -F /dev/ttyS1\n\
@@ -34,6 +36,11 @@ pub(crate) fn shell(workspace: &Workspace, series: Series) -> Result<ExitCode> {
         script,
         scsi_debug: Some(SCSI_DEBUG.to_owned()),
         terminal: true,
+        emulator,
+        peers: peers::all()
+            .into_iter()
+            .filter(|name| packages.peers.iter().any(|peer| peer.name == *name))
+            .collect(),
         ..Job::default()
     };
     for (name, file) in cargo::examples(workspace, &[], false)? {

@@ -93,19 +93,24 @@ fn boot_once(
     let folder = workspace.run_folder()?;
     let initrd = initrd::build(workspace, packages, kernel, job, &folder.path)?;
     let files = Files::new(&folder.path, initrd);
-    let log = workspace.vm.join(format!("console-{}.log", kernel.series));
+    let log = workspace.vm.join(format!(
+        "console-{}{}.log",
+        kernel.series,
+        job.emulator.log_suffix()
+    ));
     let _ = fs::remove_file(&log);
     // While the guest runs, the log can be followed by its lasting name.
     symlink(&files.console, &log)?;
     step(format!(
-        "booting kernel {} ({}); its messages: {}",
+        "booting kernel {} ({}){}; its messages: {}",
         kernel.series,
         kernel.version,
+        job.emulator.suffix(),
         log.display()
     ));
-    let mut machine = Machine::start(&packages.qemu, kernel, job, &files)?;
+    let mut machine = Machine::start(packages.qemu(job.emulator)?, kernel, job, &files)?;
     let mut watch = Watch::new(
-        kernel,
+        format!("{}{}", kernel.series, job.emulator.suffix()),
         show,
         &files,
         (!job.terminal).then_some(workspace.timeout),
@@ -159,7 +164,7 @@ struct Watch {
     show: Show,
     prefixed: Prefixed,
     stdout: Vec<u8>,
-    series: &'static str,
+    machine: String,
     status: PathBuf,
     started: Instant,
     limit: Option<Duration>,
@@ -167,12 +172,12 @@ struct Watch {
 }
 
 impl Watch {
-    fn new(kernel: &Kernel, show: Show, files: &Files, limit: Option<Duration>) -> Self {
+    fn new(machine: String, show: Show, files: &Files, limit: Option<Duration>) -> Self {
         Self {
             show,
-            prefixed: Prefixed::new(kernel.series.name()),
+            prefixed: Prefixed::new(&machine),
             stdout: Vec::new(),
-            series: kernel.series.name(),
+            machine,
             status: files.status.clone(),
             started: Instant::now(),
             limit,
@@ -240,7 +245,7 @@ impl Watch {
             let seconds = self.started.elapsed().as_secs_f32();
             step(format!(
                 "kernel {}: up after {seconds:.1} s ({uptime} s in the guest)",
-                self.series
+                self.machine
             ));
         }
     }

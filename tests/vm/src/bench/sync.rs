@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::Figures;
 use crate::cargo;
 use crate::cc::SYNC_READ;
+use crate::emulator::Emulator;
 use crate::job::Job;
 use crate::kernel::Series;
 use crate::output::step;
@@ -29,7 +30,7 @@ const SIZES: [(u32, &str, f64); 2] = [(128, "64 KiB", 1.03), (1, "one block", 1.
 
 /// Runs both sides in one boot and compares the medians.
 pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
-    let packages = Packages::ensure(workspace, &[series])?;
+    let packages = Packages::ensure(workspace, &[series], &[Emulator::default()], &[])?;
     let mut job = Job {
         script: SCRIPT.to_owned(),
         count_instructions: true,
