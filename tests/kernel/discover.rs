@@ -89,6 +89,47 @@ fn every_scsi_node_is_listed_once() {
 
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
+fn lsscsi_lists_the_same() {
+    let _lab = ScsiDebug::load_many("dev_size_mb=8 num_tgts=2 max_luns=3", 6);
+    // busybox has another one of that name.
+    let output = Command::new("/usr/bin/lsscsi")
+        .args(["-g", "--no-nvme"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let theirs: Vec<_> = text
+        .lines()
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            let address = words.next().unwrap().trim_matches(['[', ']']);
+            let sg = words.next_back().unwrap();
+            let block = words.next_back().unwrap();
+            // Vendor, model and revision, as they stand in fields.
+            let names: String = line.get(21..51).unwrap().split_whitespace().collect();
+            [address, block, sg, &names].map(str::to_owned)
+        })
+        .collect();
+    let units = discover::scsi().unwrap();
+    let ours: Vec<_> = units
+        .iter()
+        .map(|unit| {
+            let node = |node: Option<&Path>| node.unwrap().to_str().unwrap().to_owned();
+            let names = format!("{}{}{}", unit.vendor(), unit.model(), unit.revision());
+            [
+                unit.address().to_string(),
+                node(unit.block()),
+                node(unit.sg()),
+                names.split_whitespace().collect(),
+            ]
+        })
+        .collect();
+    assert_eq!(ours.len(), 9);
+    assert_eq!(ours, theirs);
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
 fn the_nodes_say_the_same() {
     let _lab = ScsiDebug::load_many("dev_size_mb=8 num_tgts=2 removable=1 sector_size=4096", 2);
     let units = discover::scsi().unwrap();

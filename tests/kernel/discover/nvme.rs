@@ -11,6 +11,8 @@ use std::{
 
 use passthru::discover::{self, NvmeNamespace, NvmeSubsystem};
 
+use serde_json::Value;
+
 use super::{digit, list, nodes, once};
 use crate::lab::eventually;
 
@@ -103,6 +105,54 @@ fn every_nvme_node_is_listed_once() {
     assert_eq!(listed[0]["serial"], *serial.trimmed());
     assert_eq!(listed[1]["address"], "nvme0:1");
     assert_eq!(listed[1]["size"], namespace.size().unwrap());
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_cli_lists_the_same() {
+    let output = Command::new("nvme")
+        .args(["list", "-o", "json"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let theirs: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut theirs: Vec<_> = theirs["Devices"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|device| {
+            let text = |key: &str| device[key].as_str().unwrap().trim().to_owned();
+            (
+                text("DevicePath"),
+                device["NameSpace"].as_u64(),
+                text("SerialNumber"),
+                text("ModelNumber"),
+                text("Firmware"),
+                device["SectorSize"].as_u64(),
+                device["PhysicalSize"].as_u64(),
+            )
+        })
+        .collect();
+    theirs.sort();
+    let mut ours = Vec::new();
+    for unit in list(&["--nvme", "--long"]) {
+        let Some(block) = unit["block"].as_str() else {
+            continue;
+        };
+        let text = |key: &str| unit[key].as_str().unwrap().to_owned();
+        ours.push((
+            block.to_owned(),
+            unit["nsid"].as_u64(),
+            text("serial"),
+            text("model"),
+            text("revision"),
+            unit["logical_block_size"].as_u64(),
+            unit["size"].as_u64(),
+        ));
+    }
+    ours.sort();
+    assert!(!ours.is_empty());
+    assert_eq!(ours, theirs);
 }
 
 /// A target of the kernel's own, which two controllers reach over TCP.

@@ -7,6 +7,7 @@
 mod copy;
 mod copy_tables;
 mod gate;
+mod list;
 mod sync;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,8 @@ pub(crate) enum Bench {
     Sync,
     /// A drive to a drive, beside the programs of sg3-utils and dd; ways to read a block node
     Copy,
+    /// A list of 1,024 drives, beside lsscsi
+    List,
 }
 
 impl Bench {
@@ -33,6 +36,7 @@ impl Bench {
         match self {
             Self::Sync => sync::run(workspace, series),
             Self::Copy => copy::run(workspace, series),
+            Self::List => list::run(workspace, series),
         }
     }
 }
