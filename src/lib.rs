@@ -96,6 +96,7 @@
 compile_error!("passthru talks to Linux's drivers; it builds for Linux only");
 
 pub mod device;
+pub mod discover;
 mod error;
 mod memory;
 pub mod nvme;

@@ -7,6 +7,7 @@
 mod copy;
 mod copy_tables;
 mod gate;
+mod list;
 mod nvme;
 mod sync;
 
@@ -28,6 +29,8 @@ pub(crate) enum Bench {
     Copy,
     /// Asking an NVMe drive, beside C, nvme-cli and lsscsi (kernel 6.12)
     Nvme,
+    /// A list of 1,024 drives, beside lsscsi
+    List,
 }
 
 impl Bench {
@@ -37,6 +40,7 @@ impl Bench {
             Self::Sync => sync::run(workspace, series),
             Self::Copy => copy::run(workspace, series),
             Self::Nvme => nvme::run(workspace, series),
+            Self::List => list::run(workspace, series),
         }
     }
 }
