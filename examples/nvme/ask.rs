@@ -1,20 +1,22 @@
 //! The commands behind the subcommands: what is sent, and what comes back.
 
 use passthru::{
-    NvmeTransport, NvmeTransportExt,
+    NvmeTransport, NvmeTransportExt, OpenOptions,
     nvme::{
-        Malformed,
-        identify::{IdentifyController, IdentifyDescriptors, IdentifyNamespace},
-        log::{GetLog, SmartHealth},
+        Malformed, Nsid,
+        identify::{CommandSet, IdentifyController, IdentifyDescriptors, IdentifyNamespace},
+        log::{GetLog, LogId, SmartHealth},
     },
 };
 
 use crate::{
-    arguments::{Common, OfNamespace},
+    arguments::{self, Common, ErrorLog, OfNamespace},
     device::Device,
-    id_ctrl, id_ns, logs, output,
+    id_ctrl, id_ns, logs,
+    output::{self, dump},
     problem::{Code, Problem},
-    value::{Fields, field},
+    sink::Sink,
+    value::{Fields, Value, explained, field, hex},
 };
 
 /// What Identify moves.
@@ -81,4 +83,79 @@ pub(crate) fn smart(of: &OfNamespace) -> Result<Fields, Problem> {
         );
     }
     logs::smart(&reply, !of.common.json).map_err(|reason| malformed(transport, &reason))
+}
+
+pub(crate) fn error_log(arguments: &ErrorLog) -> Result<Fields, Problem> {
+    let device = Device::open(&arguments.common.device)?;
+    let transport = device.transport();
+    // Some controllers refuse to give more than they keep.
+    let kept = transport.query(&IdentifyController)?.error_log_entries();
+    let entries = usize::from(arguments.entries.clamp(1, kept.max(1)));
+    let page = GetLog::new(LogId::ERROR_INFORMATION);
+    let reply = log(transport, page, entries * logs::ERROR)?;
+    Ok(logs::errors(&reply, !arguments.common.json))
+}
+
+pub(crate) fn fw_log(common: &Common) -> Result<Fields, Problem> {
+    let device = Device::open(&common.device)?;
+    let transport = device.transport();
+    let reply = log(transport, GetLog::new(LogId::FIRMWARE_SLOTS), 512)?;
+    logs::firmware(&reply, !common.json).map_err(|reason| malformed(transport, &reason))
+}
+
+pub(crate) fn effects(arguments: &arguments::Effects) -> Result<Fields, Problem> {
+    let device = Device::open(&arguments.common.device)?;
+    let transport = device.transport();
+    let page = GetLog::new(LogId::COMMAND_EFFECTS).command_set(arguments.csi);
+    let reply = log(transport, page, 4096)?;
+    let set = CommandSet::from_raw(arguments.csi);
+    logs::effects(&reply, set, !arguments.common.json)
+        .map_err(|reason| malformed(transport, &reason))
+}
+
+/// Gives what is to be shown; `None` if it is shown already.
+pub(crate) fn get_log(arguments: &arguments::GetLog) -> Result<Option<Fields>, Problem> {
+    let common = &arguments.of.common;
+    let options = OpenOptions::new().write(arguments.write);
+    let device = Device::open_with(&common.device, &options)?;
+    let mut to = Sink::open(arguments.output.as_deref(), common.json)?;
+    let id = LogId::new(arguments.lid);
+    let nsid = arguments.of.namespace.unwrap_or(Nsid::ALL);
+    let page = GetLog::new(id)
+        .namespace(Some(nsid))
+        .specific_field(arguments.lsp)
+        .specific_identifier(arguments.lsi)
+        .offset(arguments.offset)
+        .command_set(arguments.csi)
+        .uuid_index(arguments.uuid);
+    let reply = log(device.transport(), page, arguments.len)?;
+    match &mut to {
+        Some(sink) => {
+            sink.write(&reply)?;
+            if sink.is_stdout() {
+                return Ok(None);
+            }
+        }
+        None if !common.json => {
+            output::result(|out| dump(out, &reply))?;
+            return Ok(None);
+        }
+        None => {}
+    }
+    let data = match to {
+        Some(_) => Value::Null,
+        None => Value::text(hex(&reply)),
+    };
+    Ok(Some(vec![
+        field("lid", Value::Bits(arguments.lid.into())),
+        field("name", id.name().map_or(Value::Null, Value::text)),
+        explained("nsid", nsid.get(), nsid.to_string()),
+        field("lsp", arguments.lsp),
+        field("lsi", arguments.lsi),
+        field("offset", arguments.offset),
+        field("csi", arguments.csi),
+        field("uuid", arguments.uuid),
+        field("len", arguments.len as u64),
+        field("data", data),
+    ]))
 }

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use passthru::{
-    Access, Error, NvmeController, NvmeNamespace, NvmeTransport, OpenOptions, nvme::Nsid,
-};
+use passthru::{Error, NvmeController, NvmeNamespace, NvmeTransport, OpenOptions, nvme::Nsid};
 
 use crate::problem::Problem;
 
@@ -43,15 +41,6 @@ impl Device {
             Self::Controller(controller) => controller,
             Self::Namespace(namespace) => namespace,
         }
-    }
-
-    /// Whether it was opened for writing.
-    pub(crate) fn writes(&self) -> bool {
-        let access = match self {
-            Self::Controller(controller) => controller.access(),
-            Self::Namespace(namespace) => namespace.access(),
-        };
-        access == Access::ReadWrite
     }
 
     /// The namespace that a command is about: what `--namespace` says, or that

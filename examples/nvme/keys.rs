@@ -71,3 +71,64 @@ pub(crate) const SMART: &str = keys!(
   thm_temp1_trans_count, thm_temp2_trans_count, thm_temp1_total_time,
   thm_temp2_total_time"
 );
+
+pub(crate) const ERROR_LOG: &str = keys!(
+    "  path
+  errors  array of the entries in use, the last error first: error_count, sqid, cmdid,
+          status_field (15 bits), phase_tag, parm_error_location, lba, nsid, vs, trtype,
+          csi, opcode, cs, trtype_spec_info, lpver"
+);
+
+pub(crate) const FW_LOG: &str = keys!(
+    "  path
+  afi, frs1, frs2, frs3, frs4, frs5, frs6, frs7 (null: the slot is empty)"
+);
+
+pub(crate) const EFFECTS: &str = keys!(
+    "  path
+  csi     the command set
+  acs, iocs  objects for admin and I/O commands: the opcode in decimal to the effects,
+          for those that have any"
+);
+
+pub(crate) const FEATURES: &str = keys!(
+    "  path
+  sel       current, default, saved, supported
+  nsid      null: asked of the controller
+  features  array of fid, name, value (dword 0 of the completion), data (in hex; null:
+            the feature has none), and status: 0, or the status field with which the
+            controller refused it; value and data are null then"
+);
+
+pub(crate) const GET_LOG: &str = keys!(
+    "  path, lid, name, nsid, lsp, lsi, offset, csi, uuid, len
+  data    in hex; null with --output"
+);
+
+pub(crate) const READ: &str = keys!(
+    "  path, nsid, slba, blocks
+  block_size     bytes of data in a block, with what is interleaved
+  metadata_size  bytes of separate metadata of a block
+  data, metadata  in hex; null with --output and --metadata-file, and for none"
+);
+
+pub(crate) const WRITE: &str = keys!(
+    "  path, nsid, slba, blocks, block_size, metadata_size
+  written   blocks that the controller took; of those behind them, if there is an
+            error, some may have been written too
+  error     beside the others, if a command failed"
+);
+
+pub(crate) const ZONES: &str = keys!(
+    "  path, nsid
+  nr_zones   zones from --slba on, whether they are listed or not
+  zone_list  array of slba, wp (null: has none), cap, state, state_name, type, attrs, ai"
+);
+
+pub(crate) const ADMIN_RAW: &str = keys!(
+    "  path, opcode
+  status, status_name  how it ended, 0 for success
+  result  the result of the completion, 64 bits
+  data    what came in, in hex; null with --output, without --data-len, on failure
+  error   beside the others, if the status is not 0"
+);

@@ -60,6 +60,26 @@ impl From<String> for Value {
     }
 }
 
+/// What the common parts of the examples say.
+impl From<serde_json::Value> for Value {
+    fn from(value: serde_json::Value) -> Self {
+        use serde_json::Value as Json;
+        match value {
+            Json::Null => Self::Null,
+            Json::Bool(flag) => Self::Flag(flag),
+            Json::Number(number) => number
+                .as_u64()
+                .map_or_else(|| Self::text(number.to_string()), Self::from),
+            Json::String(text) => Self::text(text),
+            Json::Array(values) => Self::List(values.into_iter().map(Self::from).collect()),
+            Json::Object(fields) => {
+                let fields = fields.into_iter();
+                Self::Object(fields.map(|(key, value)| field(key, value)).collect())
+            }
+        }
+    }
+}
+
 /// One field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Field {
