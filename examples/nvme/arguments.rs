@@ -295,27 +295,35 @@ pub(crate) struct AdminRaw {
     #[arg(long, short = 'n', value_name = "N", default_value = "0", value_parser = integer::<u32>)]
     pub(crate) nsid: u32,
 
+    /// Command dword 2
     #[arg(long, value_name = "N", default_value = "0", value_parser = integer::<u32>)]
     pub(crate) cdw2: u32,
 
+    /// Command dword 3
     #[arg(long, value_name = "N", default_value = "0", value_parser = integer::<u32>)]
     pub(crate) cdw3: u32,
 
+    /// Command dword 10
     #[arg(long, value_name = "N", default_value = "0", value_parser = integer::<u32>)]
     pub(crate) cdw10: u32,
 
+    /// Command dword 11
     #[arg(long, value_name = "N", default_value = "0", value_parser = integer::<u32>)]
     pub(crate) cdw11: u32,
 
+    /// Command dword 12
     #[arg(long, value_name = "N", default_value = "0", value_parser = integer::<u32>)]
     pub(crate) cdw12: u32,
 
+    /// Command dword 13
     #[arg(long, value_name = "N", default_value = "0", value_parser = integer::<u32>)]
     pub(crate) cdw13: u32,
 
+    /// Command dword 14
     #[arg(long, value_name = "N", default_value = "0", value_parser = integer::<u32>)]
     pub(crate) cdw14: u32,
 
+    /// Command dword 15
     #[arg(long, value_name = "N", default_value = "0", value_parser = integer::<u32>)]
     pub(crate) cdw15: u32,
 

@@ -9,9 +9,12 @@ macro_rules! keys {
              the structure, and never have separators; counters that need more than 64 bits are\n\
              strings in decimal. Strings are without the blanks around them.\n",
             $keys,
-            "\nA failure: path, error: an object of kind, message and outcome, which is null or
-  an object of status (the 15 bits of the status field), status_name, sct, sc, crd,
-  more, dnr, result"
+            "\nA failure: path, error: an object of kind, message and outcome. kind is status,
+  malformed (by the device), cancelled (by its timeout or a reset), no_path, os,
+  not_found, open_denied, not_permitted, in_use, wrong_node, partition, read_only,
+  too_large, unsupported, gone, file, length or other. outcome is null or an object of
+  status (the 15 bits of the status field), status_name, sct, sc, crd, more, dnr, result.
+Usage errors (exit code 1) print no object."
         )
     };
 }
