@@ -50,7 +50,9 @@ pub struct ReportZones {
 
 impl ReportZones {
     /// From the zone on that block `slba` lies in, with room for so many zones.
-    /// [`partial`](Self::partial) is set.
+    /// [`partial`](Self::partial) is set. The reply comes in one command, which
+    /// moves 128 KiB at most: 2047 zones without extensions, fewer where the
+    /// controller moves less.
     pub const fn new(slba: u64, zones: u16) -> Self {
         Self {
             slba,

@@ -127,6 +127,20 @@ fn reservation_status() {
 }
 
 #[test]
+fn no_more_registrants_than_there_are() {
+    for extended in [false, true] {
+        let report = ReservationReport::new(5).extended(extended);
+        let reply = bytes(report.reply_length(), &[(5, &[2, 0])]);
+        let status = report.parse(reply).unwrap();
+        assert_eq!(status.registrants().len(), 2);
+        assert!(status.is_complete());
+    }
+    let status = ReclaimUnitHandleStatus::new(5);
+    let reply = bytes(status.reply_length(), &[(14, &[3, 0])]);
+    assert_eq!(status.parse(reply).unwrap().handles().len(), 3);
+}
+
+#[test]
 fn extended_reservation_status() {
     let reply = bytes(
         64 + 64,
