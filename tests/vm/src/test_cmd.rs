@@ -43,7 +43,10 @@ pub(crate) struct Choice<'a> {
 
 /// Runs everything and closes with `N passed, N failed`.
 pub(crate) fn test(workspace: &Workspace, choice: &Choice<'_>) -> Result<ExitCode> {
-    let packages = Packages::ensure(workspace, choice.series, choice.emulators, &PEERS)?;
+    let jobs = jobs(workspace, choice);
+    // Only what will be booted is fetched.
+    let emulators: Vec<_> = jobs.iter().flatten().map(|job| job.emulator).collect();
+    let packages = Packages::ensure(workspace, choice.series, &emulators, &PEERS)?;
     let mut total = Counts::default();
     let mut summary = Vec::new();
     if choice.only.is_none() {
@@ -51,7 +54,7 @@ pub(crate) fn test(workspace: &Workspace, choice: &Choice<'_>) -> Result<ExitCod
         summary.push(("host".to_owned(), host));
         total += host;
     }
-    match jobs(workspace, choice) {
+    match jobs {
         Ok(jobs) => {
             for job in &jobs {
                 for kernel in &packages.kernels {
