@@ -350,7 +350,12 @@ where
     Q: Query,
 {
     let len = query.reply_length();
-    let most = transport.max_transfer().unwrap_or(LEAST_PIECE);
+    // Looking the limit up costs more than most commands, and every controller
+    // takes a page.
+    let most = match len {
+        0..=LEAST_PIECE => LEAST_PIECE,
+        _ => transport.max_transfer().unwrap_or(LEAST_PIECE),
+    };
     // Whole pages, as an offset wants to be whole dwords.
     let piece = (most.min(MOST_PIECE) / LEAST_PIECE * LEAST_PIECE).max(LEAST_PIECE);
     let mut own = own_memory(transport, len.min(piece))?;
