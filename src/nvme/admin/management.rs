@@ -10,7 +10,7 @@ use crate::nvme::{
 /// What a message moves at most, but for those that say their length.
 const PAGE: usize = 4096;
 
-/// The opcode of an NVMe-MI command. NVMe-MI 2.0, Figure 68.
+/// The opcode of an NVMe-MI command. NVMe-MI 2.0, 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "nvme_mi_mi_opcode")]
 pub struct MiOpcode(u8);
@@ -122,7 +122,7 @@ impl Request {
 }
 
 /// NVMe-MI Receive (1Eh): a command of the management interface that brings
-/// data, sent through the admin queue. NVMe Base 2.1, 5.1.18; NVMe-MI 2.0, 4.3.
+/// data, sent through the admin queue. NVMe Base 2.1, 5.1.20; NVMe-MI 2.0, 4.3.
 ///
 /// The buffer has as many bytes as the second dword says, if the opcode is one
 /// that says it there, and else 1 to 4096.
@@ -174,7 +174,7 @@ impl Command for MiReceive {
 impl DataIn for MiReceive {}
 
 /// NVMe-MI Send (1Dh): a command of the management interface that takes data or
-/// moves none, sent through the admin queue. NVMe Base 2.1, 5.1.19; NVMe-MI 2.0,
+/// moves none, sent through the admin queue. NVMe Base 2.1, 5.1.21; NVMe-MI 2.0,
 /// 4.3.
 ///
 /// Configuration Set and Reset move no data as far as the specification goes
@@ -244,7 +244,7 @@ impl MiResponse {
         Self(completion.dword0())
     }
 
-    /// The response message status: 0 for success. NVMe-MI 2.0, Figure 32.
+    /// The response message status: 0 for success. NVMe-MI 2.0, 4.1.2.
     #[must_use]
     #[allow(clippy::cast_possible_truncation)] // the low byte is what is meant
     pub const fn status(self) -> u8 {

@@ -234,6 +234,8 @@ fn capacity_and_virtualization() {
     let queues = VirtualResource::Queues;
     let primary = VirtualizationManagement::allocate_primary(2, queues, 3);
     assert_eq!(of(primary), (0x0002_0001, 3));
+    let interrupts = VirtualizationManagement::assign(2, VirtualResource::Interrupts, 4);
+    assert_eq!(of(interrupts), (0x0002_0108, 4));
     assert_eq!(of(VirtualizationManagement::offline(2)), (0x0002_0007, 0));
     assert_eq!(of(VirtualizationManagement::online(2)), (0x0002_0009, 0));
 }

@@ -6,10 +6,10 @@ use crate::nvme::{LengthMismatch, Lengths};
 
 /// What is given to a feature that the crate does not know: no feature moves
 /// more, since the data of Get Features and Set Features may cross one page
-/// boundary at most (NVMe Base 2.1, Figure 192 and 396: no PRP list).
+/// boundary at most (NVMe Base 2.1, 5.1.11 and 5.1.25: no PRP list).
 pub(super) const TWO_PAGES: usize = 8192;
 
-/// A feature identifier (FID). NVMe Base 2.1, Figure 385 and the command sets.
+/// A feature identifier (FID). NVMe Base 2.1, 5.1.25.1, and the command sets.
 ///
 /// ```
 /// use passthru::nvme::features::FeatureId;

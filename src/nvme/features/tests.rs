@@ -188,14 +188,14 @@ fn golden_selectors() {
 #[test]
 fn power_state_transitions_go_there_and_back() {
     let transition = PowerStateTransition {
-        to_state: 4,
+        to_state: 31,
         idle_milliseconds: 0xff_ffff,
     };
     let table = AutonomousTransition::new()
         .with(31, Some(transition))
         .with(32, Some(transition));
     let bytes = table.to_bytes();
-    assert_eq!(bytes[248..], [0x20, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
+    assert_eq!(bytes[248..], [0xf8, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
     assert_eq!(bytes[..248], [0; 248]);
     assert_eq!(AutonomousTransition::parse(&bytes).unwrap(), table);
     let sqe = AutonomousTransition::set(true).sqe(Lengths::data(256));
@@ -252,6 +252,20 @@ fn host_identifiers() {
     assert_eq!(query.reply_length(), 16);
     assert_eq!(HostIdentifier::get().reply_length(), 8);
     assert!(HostIdentifier::Short([0; 8]).is_unset());
+}
+
+#[test]
+fn timestamps() {
+    let parse = |attributes| Timestamp::parse(&[0xff, 0, 0, 0, 0, 1, attributes, 0xee]).unwrap();
+    assert_eq!(parse(0xff).milliseconds(), 0x0100_0000_00ff);
+    assert!(parse(0b010).was_set() && !parse(0b010).may_have_stopped());
+    assert!(!parse(0b100).was_set() && !parse(0).was_set());
+    let sqe = Timestamp::set().sqe(Lengths::data(8)).unwrap();
+    assert_eq!((sqe.opcode, sqe.cdw10, sqe.cdw11), (0x09, 0x0e, 0));
+    assert_eq!(
+        Timestamp::new(u64::MAX).to_bytes(),
+        [255, 255, 255, 255, 255, 255, 0, 0]
+    );
 }
 
 #[test]
