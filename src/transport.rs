@@ -303,9 +303,7 @@ where
 
 /// `Read16` of `passthru::scsi::read_write::Read16`.
 pub(crate) fn short_type_name<C>() -> &'static str {
-    let name = std::any::type_name::<C>();
-    let path = name.split('<').next().unwrap_or(name);
-    path.rsplit("::").next().unwrap_or(name)
+    crate::error::short_name(std::any::type_name::<C>())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::short_name;
 use crate::nvme::{Completion, LengthMismatch, Malformed, NvmeStatus, Queue, Sqe};
 
 /// An NVMe command that was not carried out: which, where and why.
@@ -72,6 +73,7 @@ pub enum NvmeErrorKind {
 }
 
 impl NvmeError {
+    /// `name`: the type of the command, with its path.
     pub(crate) fn new(
         path: &Path,
         queue: Queue,
@@ -82,7 +84,7 @@ impl NvmeError {
         Self {
             path: path.to_path_buf(),
             queue,
-            name,
+            name: short_name(name),
             sqe,
             kind,
         }

@@ -109,7 +109,7 @@ pub trait Query: DataIn {
     ///
     /// # Errors
     /// [`Malformed`] if they are not that.
-    fn parse(&self, bytes: Vec<u8>) -> Result<Self::Reply, Malformed>;
+    fn parse(&self, bytes: &[u8]) -> Result<Self::Reply, Malformed>;
 }
 
 /// The buffers' lengths and the command do not fit together. Nothing was sent.

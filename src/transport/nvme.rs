@@ -1,7 +1,7 @@
 //! What carries an NVMe command.
 
 use std::{
-    io::{IoSlice, IoSliceMut},
+    io::{self, IoSlice, IoSliceMut},
     path::Path,
     time::Duration,
 };
@@ -13,12 +13,11 @@ use crate::{
         Command, Completion, DataIn, DataOut, Format, LengthMismatch, Lengths, NoData, Nsid, Query,
         Queue, Sqe, WithData,
     },
-    transport::short_type_name,
 };
 
 /// How much one Get Log Page and the like moves where no limit is known, and
 /// at most: what every controller takes, and what is not worth more.
-const LEAST_PIECE: usize = 4096;
+const LEAST_PIECE: usize = 8192;
 const MOST_PIECE: usize = 128 << 10;
 
 /// The separate metadata of a command.
@@ -87,7 +86,12 @@ impl<'a> NvmeRequest<'a> {
 
     /// The name of the command's type.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
+        crate::error::short_name(self.name)
+    }
+
+    /// The same with its path.
+    pub(crate) const fn type_name(&self) -> &'static str {
         self.name
     }
 
@@ -328,30 +332,36 @@ pub trait NvmeTransportExt: NvmeTransport {
     /// As [`read`](Self::read), and [`NvmeErrorKind::Malformed`] when the bytes
     /// are no answer.
     fn query<Q: Query>(&self, query: &Q) -> Result<Q::Reply> {
-        let bytes = fetch(self, query)?;
-        query.parse(bytes).map_err(|reason| {
-            let sqe = query.sqe(Lengths::data(query.reply_length()));
-            self.nvme_error::<Q>(sqe.ok(), NvmeErrorKind::Malformed(reason))
+        fetch(self, query, |bytes| {
+            query.parse(bytes).map_err(|reason| {
+                let sqe = query.sqe(Lengths::data(query.reply_length()));
+                self.nvme_error::<Q>(sqe.ok(), NvmeErrorKind::Malformed(reason))
+            })
         })
     }
 
     #[doc(hidden)]
     fn nvme_error<C: Command>(&self, sqe: Option<Sqe>, kind: NvmeErrorKind) -> crate::Error {
-        NvmeError::new(self.path(), C::QUEUE, short_type_name::<C>(), sqe, kind).into()
+        NvmeError::new(self.path(), C::QUEUE, std::any::type_name::<C>(), sqe, kind).into()
     }
 }
 
 impl<T: NvmeTransport + ?Sized> NvmeTransportExt for T {}
 
-/// The bytes of a reply, in as many commands as it takes.
-fn fetch<T, Q>(transport: &T, query: &Q) -> Result<Vec<u8>>
+/// Gives `parse` the bytes of a reply, which come in as many commands as it
+/// takes.
+fn fetch<T, Q>(
+    transport: &T,
+    query: &Q,
+    parse: impl FnOnce(&[u8]) -> Result<Q::Reply>,
+) -> Result<Q::Reply>
 where
     T: NvmeTransport + ?Sized,
     Q: Query,
 {
     let len = query.reply_length();
     // Looking the limit up costs more than most commands, and every controller
-    // takes a page.
+    // takes two pages.
     let most = match len {
         0..=LEAST_PIECE => LEAST_PIECE,
         _ => transport.max_transfer().unwrap_or(LEAST_PIECE),
@@ -361,11 +371,15 @@ where
     let mut own = own_memory(transport, len.min(piece))?;
     if len <= piece {
         send(transport, query, Data::In(&mut own), Metadata::None)?;
-        return Ok(own.to_vec());
+        return parse(&own);
     }
-    let mut bytes = Vec::with_capacity(len);
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(len)
+        .map_err(|_| no_memory(transport, io::Error::from_raw_os_error(libc::ENOMEM)))?;
     while bytes.len() < len {
         own.set_len(piece.min(len - bytes.len()));
+        own.fill(0);
         let Some(part) = query.at(bytes.len() as u64) else {
             let limit = NvmeErrorKind::TooLarge {
                 len,
@@ -377,18 +391,22 @@ where
         send(transport, &part, Data::In(&mut own), Metadata::None)?;
         bytes.extend_from_slice(&own);
     }
-    Ok(bytes)
+    parse(&bytes)
 }
 
 /// Page-aligned memory of whole pages.
 fn own_memory<T: NvmeTransport + ?Sized>(transport: &T, len: usize) -> Result<Scratch> {
-    Scratch::new(len).map_err(|source| crate::Error::Os {
+    Scratch::new(len).map_err(|source| no_memory(transport, source))
+}
+
+fn no_memory<T: NvmeTransport + ?Sized>(transport: &T, source: io::Error) -> crate::Error {
+    crate::Error::Os {
         op: "mmap of a buffer",
         path: transport.path().to_path_buf(),
         cdb: None,
         sent: false,
         source,
-    })
+    }
 }
 
 fn send<'a, T, C>(
@@ -423,7 +441,7 @@ where
         data,
         metadata,
         timeout: command.timeout(),
-        name: short_type_name::<C>(),
+        name: std::any::type_name::<C>(),
         format,
     })?;
     if completion.status().is_success() {

@@ -102,12 +102,12 @@ impl Core {
     /// An error for a request that was not sent.
     pub(super) fn error(&self, request: &NvmeRequest<'_>, kind: NvmeErrorKind) -> Error {
         let (queue, sqe) = (request.queue(), Some(*request.sqe()));
-        NvmeError::new(&self.path, queue, request.name(), sqe, kind).into()
+        NvmeError::new(&self.path, queue, request.type_name(), sqe, kind).into()
     }
 
     /// Checks and sends.
     pub(super) fn submit(&self, request: NvmeRequest<'_>) -> Result<Completion> {
-        let (queue, sqe, name) = (request.queue(), *request.sqe(), request.name());
+        let (queue, sqe, name) = (request.queue(), *request.sqe(), request.type_name());
         let error = |kind| NvmeError::new(&self.path, queue, name, Some(sqe), kind).into();
         if self.access == Access::ReadOnly && !is_read_only(queue, &sqe) {
             return Err(error(NvmeErrorKind::ReadOnly));

@@ -167,8 +167,8 @@ macro_rules! queries {
                 crate::nvme::identify::LENGTH
             }
 
-            fn parse(&self, bytes: Vec<u8>) -> Result<Self::Reply, crate::nvme::Malformed> {
-                <$reply>::parse(&bytes)
+            fn parse(&self, bytes: &[u8]) -> Result<Self::Reply, crate::nvme::Malformed> {
+                <$reply>::parse(bytes)
             }
         }
     )*};

@@ -9,6 +9,7 @@ use zerocopy::{
 };
 
 use super::{CommandSet, Version, queries, sqe, with_command_set, with_identifier};
+use crate::nvme::owned::Owned;
 use crate::nvme::{Malformed, Nsid, Sqe};
 
 /// Asks how a namespace protects its blocks, and for its large granularities.
@@ -167,9 +168,9 @@ impl fmt::Display for Guard {
 /// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "nvme_nvm_id_ns")]
-pub struct NvmNamespaceData(Box<Wire>);
+pub struct NvmNamespaceData(Owned<Wire>);
 
-#[derive(Clone, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Wire {
     lbstm: U64,
@@ -194,8 +195,7 @@ impl NvmNamespaceData {
     /// # Errors
     /// [`Malformed::Short`] for less than 296 bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        let (wire, _) = super::prefix::<Wire>(bytes)?;
-        Ok(Self(Box::new(wire)))
+        Owned::read(bytes).map(Self)
     }
 
     /// Which bits of a storage tag are checked (LBSTM).

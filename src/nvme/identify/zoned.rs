@@ -8,6 +8,7 @@ use zerocopy::{
 };
 
 use super::{CommandSet, queries, sqe, with_command_set};
+use crate::nvme::owned::Owned;
 use crate::nvme::{Malformed, Nsid, Sqe};
 
 /// Asks for the zones' size and limits of a zoned namespace.
@@ -104,9 +105,9 @@ bitflags! {
 /// 4.1.5.1.
 #[derive(Clone, Debug)]
 #[doc(alias = "nvme_zns_id_ns")]
-pub struct ZonedNamespaceData(Box<Wire>);
+pub struct ZonedNamespaceData(Owned<Wire>);
 
-#[derive(Clone, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Wire {
     zoc: U16,
@@ -143,8 +144,7 @@ impl ZonedNamespaceData {
     /// [`Malformed::Short`] for less than 3840 bytes; the vendor's bytes behind
     /// them need not be there.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        let (wire, _) = super::prefix::<Wire>(bytes)?;
-        Ok(Self(Box::new(wire)))
+        Owned::read(bytes).map(Self)
     }
 
     /// How zones work.

@@ -118,8 +118,8 @@ impl Query for ReportZones {
         HEAD + usize::from(self.zones) * (DESCRIPTOR + self.extension_length())
     }
 
-    fn parse(&self, bytes: Vec<u8>) -> Result<ZoneReport, Malformed> {
-        let report = ZoneReport::parse(&bytes, self.extension.unwrap_or(0))?;
+    fn parse(&self, bytes: &[u8]) -> Result<ZoneReport, Malformed> {
+        let report = ZoneReport::parse(bytes, self.extension.unwrap_or(0))?;
         let came = report.zones.len() as u64;
         if self.partial && report.count > came {
             return Err(Malformed::Length {

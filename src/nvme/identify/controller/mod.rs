@@ -20,6 +20,7 @@ pub use version::{ControllerType, Version};
 use core::time::Duration;
 
 use super::{Nguid, queries, sqe};
+use crate::nvme::owned::Owned;
 use crate::nvme::{Malformed, Sqe};
 use wire::Wire;
 
@@ -68,7 +69,7 @@ queries!(IdentifyController => ControllerData);
 /// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "nvme_id_ctrl")]
-pub struct ControllerData(Box<Wire>);
+pub struct ControllerData(Owned<Wire>);
 
 impl ControllerData {
     /// Reads the data structure.
@@ -76,8 +77,7 @@ impl ControllerData {
     /// # Errors
     /// [`Malformed::Short`] for less than 4096 bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        let (wire, _) = super::prefix::<Wire>(bytes)?;
-        Ok(Self(Box::new(wire)))
+        Owned::read(bytes).map(Self)
     }
 
     /// The most bytes that a command may move (MDTS), if `page_size` is the

@@ -9,7 +9,7 @@ use zerocopy::{
 use super::power::PowerStateWire;
 use crate::nvme::identify::LENGTH;
 
-#[derive(Clone, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Wire {
     pub(super) vid: U16,

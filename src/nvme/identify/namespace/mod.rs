@@ -16,6 +16,7 @@ use zerocopy::{
 use super::{
     CommandSet, LENGTH, NvmNamespaceData, queries, sqe, with_command_set, with_identifier,
 };
+use crate::nvme::owned::Owned;
 use crate::nvme::{Format, Malformed, Nsid, Protection, Sqe};
 
 /// Identify Namespace: how large it is and what its blocks look like.
@@ -111,9 +112,9 @@ queries!(
 /// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "nvme_id_ns")]
-pub struct NamespaceData(Box<Wire>);
+pub struct NamespaceData(Owned<Wire>);
 
-#[derive(Clone, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Wire {
     nsze: U64,
@@ -225,8 +226,7 @@ impl NamespaceData {
     /// # Errors
     /// [`Malformed::Short`] for less than 4096 bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        let (wire, _) = super::prefix::<Wire>(bytes)?;
-        Ok(Self(Box::new(wire)))
+        Owned::read(bytes).map(Self)
     }
 
     /// How many formats there are: NLBAF and one more, and NULBAF.
