@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::nvme::{Command, Lengths, Malformed, Query, is_read_only};
 
+mod command_sets;
 mod lists;
 
 fn nsid(number: u32) -> Nsid {
@@ -49,7 +50,7 @@ fn controllers_and_namespaces() {
 }
 
 #[test]
-fn command_sets() {
+fn commands_of_command_sets() {
     assert_eq!(dwords(&IdentifyNvmNamespace::new(nsid(1))), (1, 0x05, 0));
     assert_eq!(
         dwords(&IdentifyNvmNamespace::allocated(nsid(1))),
