@@ -57,7 +57,7 @@ fn nvm_controller() {
     assert_eq!(data.max_verify(4096), Some(8192));
     assert_eq!(data.max_write_zeroes(4096), Some(16384));
     assert_eq!(data.max_write_uncorrectable(4096), Some(32768));
-    assert_eq!(data.max_write_zeroes_deallocate(4096), Some(8 << 16));
+    assert_eq!(data.max_write_zeroes_deallocate(4096), Some(1 << 20));
     assert_eq!(data.max_dataset_ranges(), Some(4));
     assert_eq!(data.max_dataset_range_blocks(), Some(5));
     assert_eq!(data.max_dataset_blocks(), Some(6));
