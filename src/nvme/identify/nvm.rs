@@ -244,21 +244,22 @@ impl NvmNamespaceData {
         self.0.npdgl.get()
     }
 
-    /// Preferred read granularity in blocks (NPRG); 0 if not reported.
+    /// Preferred read granularity in blocks (NPRG), as it is. Valid with
+    /// [`OPTIMAL_READ`](super::NamespaceFeatures::OPTIMAL_READ), as its neighbours.
     #[must_use]
     #[doc(alias = "NPRG")]
     pub fn read_granularity(&self) -> u32 {
         self.0.nprg.get()
     }
 
-    /// Preferred read alignment in blocks (NPRA); 0 if not reported.
+    /// Preferred read alignment in blocks (NPRA), as it is.
     #[must_use]
     #[doc(alias = "NPRA")]
     pub fn read_alignment(&self) -> u32 {
         self.0.npra.get()
     }
 
-    /// Optimal read size in blocks (NORS); 0 if not reported.
+    /// Optimal read size in blocks (NORS), as it is.
     #[must_use]
     #[doc(alias = "NORS")]
     pub fn optimal_read_size(&self) -> u32 {
@@ -272,16 +273,14 @@ impl NvmNamespaceData {
         self.0.npdal.get()
     }
 
-    /// Placement shard size of the LBA format in blocks (LBAPSS); 0 if not
-    /// reported.
+    /// Placement shard size of the LBA format in blocks (LBAPSS), as it is.
     #[must_use]
     #[doc(alias = "LBAPSS")]
     pub fn placement_shard_size(&self) -> u32 {
         self.0.lbapss.get()
     }
 
-    /// Granularity in blocks in which allocation is tracked (TLBAAG); 0 if not
-    /// reported.
+    /// Granularity in blocks in which allocation is tracked (TLBAAG), as it is.
     #[must_use]
     #[doc(alias = "TLBAAG")]
     pub fn allocation_granularity(&self) -> u32 {

@@ -304,3 +304,33 @@ fn command_set_combinations() {
     let found: Vec<_> = list.combinations().collect();
     assert_eq!(found, [(0, CommandSets::NVM), (2, both)]);
 }
+
+#[test]
+fn other_lists_page_by_page() {
+    // `count` entries of `size` bytes behind a header of the same.
+    let full = |count: u16, size: usize| {
+        let mut bytes = page(&[(0, &count.to_le_bytes()[..1])]);
+        for index in 1..=count {
+            let at = usize::from(index) * size;
+            bytes[at..at + 2].copy_from_slice(&(index * 2).to_le_bytes());
+        }
+        bytes
+    };
+    let sets = NvmSetList::parse(&full(31, 128)).unwrap();
+    let next = ListNvmSets::from(0).following(&sets);
+    assert_eq!(next, Some(ListNvmSets::from(63)));
+    assert_eq!(ListNvmSets::from(63).following(&sets), None);
+    let domains = DomainList::parse(&full(31, 128)).unwrap();
+    let next = ListDomains::from(2).following(&domains);
+    assert_eq!(next, Some(ListDomains::from(63)));
+    let domains = DomainList::parse(&full(30, 128)).unwrap();
+    assert_eq!(ListDomains::from(2).following(&domains), None);
+    let secondary = SecondaryControllerList::parse(&full(127, 32)).unwrap();
+    let next = ListSecondaryControllers::from(0).following(&secondary);
+    assert_eq!(next, Some(ListSecondaryControllers::from(255)));
+    let secondary = SecondaryControllerList::parse(&full(0, 32)).unwrap();
+    assert_eq!(
+        ListSecondaryControllers::from(0).following(&secondary),
+        None
+    );
+}
