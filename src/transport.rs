@@ -3,13 +3,15 @@
 
 mod data;
 mod nvme;
+mod nvme_request;
 mod options;
 mod scratch;
 
 use std::{path::Path, rc::Rc, sync::Arc};
 
 pub use data::Data;
-pub use nvme::{Metadata, NvmeRequest, NvmeTransport, NvmeTransportExt};
+pub use nvme::{NvmeTransport, NvmeTransportExt};
+pub use nvme_request::{Metadata, NvmeRequest};
 pub use options::{Options, QueuePosition};
 
 use crate::{

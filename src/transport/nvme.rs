@@ -3,149 +3,23 @@
 use std::{
     io::{self, IoSlice, IoSliceMut},
     path::Path,
-    time::Duration,
 };
 
-use super::{Data, scratch::Scratch};
+use super::{Data, Metadata, NvmeRequest, scratch::Scratch};
 use crate::{
     NvmeError, NvmeErrorKind, Result,
     nvme::{
-        Command, Completion, DataIn, DataOut, Format, LengthMismatch, Lengths, NoData, Nsid, Query,
+        Command, Completion, DataIn, DataOut, Format, LengthMismatch, Lengths, NoData, Query,
         Queue, Sqe, WithData,
     },
 };
 
-/// How much one Get Log Page and the like moves where no limit is known, and
-/// at most: what every controller takes, and what is not worth more.
-const LEAST_PIECE: usize = 8192;
+/// How much one Get Log Page and the like moves at most, if no limit is known:
+/// two pages, the least limit that a controller can have (MDTS 1).
+const LEAST_LIMIT: usize = 8192;
+/// More at once is not worth its memory.
 const MOST_PIECE: usize = 128 << 10;
-
-/// The separate metadata of a command.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Metadata<'a> {
-    /// None, or what there is goes with the data.
-    None,
-    /// From the controller.
-    In(&'a mut [u8]),
-    /// To the controller.
-    Out(&'a [u8]),
-}
-
-impl Metadata<'_> {
-    /// How many bytes.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::In(slice) => slice.len(),
-            Self::Out(slice) => slice.len(),
-        }
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// A command with the memory that it moves, which fit each other.
-///
-/// Only this crate makes one, from a typed command and buffers of the right
-/// length, so a transport may hand it to a controller as it is.
-#[derive(Debug)]
-pub struct NvmeRequest<'a> {
-    queue: Queue,
-    sqe: Sqe,
-    data: Data<'a>,
-    metadata: Metadata<'a>,
-    timeout: Option<Duration>,
-    name: &'static str,
-    format: Option<Format>,
-}
-
-impl<'a> NvmeRequest<'a> {
-    /// The queue it is for.
-    #[must_use]
-    pub const fn queue(&self) -> Queue {
-        self.queue
-    }
-
-    /// The entry.
-    #[must_use]
-    pub const fn sqe(&self) -> &Sqe {
-        &self.sqe
-    }
-
-    /// How long it may take, if the command says so.
-    #[must_use]
-    pub const fn timeout(&self) -> Option<Duration> {
-        self.timeout
-    }
-
-    /// The name of the command's type.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        crate::error::short_name(self.name)
-    }
-
-    /// The same with its path.
-    pub(crate) const fn type_name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The format by which the lengths were reckoned, of a command that moves
-    /// blocks. A transport refuses it if the namespace has another one.
-    #[must_use]
-    pub const fn format(&self) -> Option<Format> {
-        self.format
-    }
-
-    /// Says which namespace an I/O command goes to.
-    pub const fn set_nsid(&mut self, nsid: Nsid) {
-        self.sqe.nsid = nsid.get();
-    }
-
-    /// How many slices its data has.
-    pub(crate) fn slices(&self) -> usize {
-        match &self.data {
-            Data::InVectored(slices) => slices.len(),
-            Data::OutVectored(slices) => slices.len(),
-            _ => 1,
-        }
-    }
-
-    /// How many bytes of data it moves.
-    #[must_use]
-    pub fn data_len(&self) -> usize {
-        self.data.len()
-    }
-
-    /// The data and the separate metadata, to be moved by the controller.
-    #[must_use]
-    pub fn into_buffers(self) -> (Data<'a>, Metadata<'a>) {
-        (self.data, self.metadata)
-    }
-
-    /// For the raw calls, whose callers promise what a typed command does.
-    pub(crate) fn unchecked(
-        queue: Queue,
-        sqe: Sqe,
-        (data, metadata): (Data<'a>, Metadata<'a>),
-        timeout: Option<Duration>,
-    ) -> Self {
-        Self {
-            queue,
-            sqe,
-            data,
-            metadata,
-            timeout,
-            name: "a raw command",
-            format: None,
-        }
-    }
-}
+const PAGE: usize = 4096;
 
 /// What carries NVMe commands: a controller, a namespace, or something of your
 /// own that stands in for them.
@@ -360,14 +234,13 @@ where
     Q: Query,
 {
     let len = query.reply_length();
-    // Looking the limit up costs more than most commands, and every controller
-    // takes two pages.
+    // Looking the limit up costs more than most commands.
     let most = match len {
-        0..=LEAST_PIECE => LEAST_PIECE,
-        _ => transport.max_transfer().unwrap_or(LEAST_PIECE),
+        0..=PAGE => PAGE,
+        _ => transport.max_transfer().unwrap_or(LEAST_LIMIT),
     };
     // Whole pages, as an offset wants to be whole dwords.
-    let piece = (most.min(MOST_PIECE) / LEAST_PIECE * LEAST_PIECE).max(LEAST_PIECE);
+    let piece = (most.min(MOST_PIECE) / PAGE * PAGE).max(PAGE);
     let mut own = own_memory(transport, len.min(piece))?;
     if len <= piece {
         send(transport, query, Data::In(&mut own), Metadata::None)?;

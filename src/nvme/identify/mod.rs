@@ -38,6 +38,7 @@ mod independent;
 mod namespace;
 mod namespaces;
 mod nvm;
+mod nvm_controller;
 mod uuids;
 mod virtualization;
 mod zoned;
@@ -58,6 +59,7 @@ pub use independent::{
 pub use namespace::*;
 pub use namespaces::{ListNamespaces, NamespaceList};
 pub use nvm::*;
+pub use nvm_controller::{IdentifyNvmController, NvmControllerData};
 pub use uuids::{ListUuids, UuidAssociation, UuidEntry, UuidList};
 pub use virtualization::{
     ControllerResources, IdentifyPrimaryController, ListSecondaryControllers,
@@ -106,6 +108,16 @@ fn check(lengths: Lengths) -> Result<(), LengthMismatch> {
         0 => Err(LengthMismatch::TooShort { len: 0, min: 1 }),
         1..=LENGTH => Ok(()),
         len => Err(LengthMismatch::TooLong { len, max: LENGTH }),
+    }
+}
+
+/// A limit that is a power of two of pages; `None` for no limit.
+fn size_limit(exponent: u8, page_size: u32) -> Option<u64> {
+    match exponent {
+        0 => None,
+        exponent => 1u64
+            .checked_shl(u32::from(exponent))?
+            .checked_mul(u64::from(page_size)),
     }
 }
 

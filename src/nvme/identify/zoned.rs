@@ -270,6 +270,6 @@ impl ZonedControllerData {
     #[must_use]
     #[doc(alias = "ZASL")]
     pub fn max_append(&self, page_size: u32) -> Option<u64> {
-        super::nvm::size_limit(self.0.zasl, page_size)
+        super::size_limit(self.0.zasl, page_size)
     }
 }

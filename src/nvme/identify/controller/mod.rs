@@ -19,7 +19,7 @@ pub use version::{ControllerType, Version};
 
 use core::time::Duration;
 
-use super::{Nguid, queries, sqe};
+use super::{Nguid, queries, size_limit, sqe};
 use crate::nvme::owned::Owned;
 use crate::nvme::{Malformed, Sqe};
 use wire::Wire;
@@ -86,12 +86,7 @@ impl ControllerData {
     #[must_use]
     #[doc(alias = "MDTS")]
     pub fn max_transfer(&self, page_size: u32) -> Option<u64> {
-        match self.0.mdts {
-            0 => None,
-            exponent => 1u64
-                .checked_shl(u32::from(exponent))?
-                .checked_mul(u64::from(page_size)),
-        }
+        size_limit(self.0.mdts, page_size)
     }
 
     /// How long to wait before a command is sent again whose status says so by

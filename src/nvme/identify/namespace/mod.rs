@@ -6,6 +6,7 @@ mod flags;
 #[cfg(test)]
 mod tests;
 
+pub use fields::DeallocatedReads;
 pub use flags::*;
 
 use zerocopy::{
