@@ -231,6 +231,8 @@ fn identifiers_of_namespaces() {
         "00112233-4455-6677-8899-aabbccddeeff"
     );
     assert_eq!(namespace.size(), Some(64 << 20));
+    file("size", "0\n");
+    assert_eq!(namespace.size(), None);
     assert_eq!(namespace.logical_block_size(), Some(4096));
 }
 
