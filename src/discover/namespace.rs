@@ -171,7 +171,6 @@ impl NvmePath {
     /// namespace access. Read now.
     #[must_use]
     pub fn ana_state(&self) -> Option<TextBuf> {
-        self.name.as_ref()?;
         attribute(self.folder.as_ref()?, "ana_state")
     }
 }
