@@ -38,7 +38,8 @@
 //! | `/dev/sdX`, `/dev/srN` | [`BlockDevice`] | `CAP_SYS_RAWIO` for unusual commands | exactly once, uninterruptible | one a thread | 7 s at least |
 //! | `/dev/bsg/H:C:T:L` | [`BsgDevice`] | `CAP_SYS_RAWIO` for unusual commands | uninterruptible, see there | one a thread | 7 s at least |
 //!
-//! [`ScsiDevice::open`] looks at the path and takes the right one.
+//! [`ScsiDevice::open`] looks at the path and takes the right one. [`discover`]
+//! lists what devices there are, with their nodes.
 //!
 //! # What is safe, and what is not
 //!
@@ -96,6 +97,7 @@
 compile_error!("passthru talks to Linux's drivers; it builds for Linux only");
 
 pub mod device;
+pub mod discover;
 mod error;
 mod memory;
 pub mod nvme;

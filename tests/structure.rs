@@ -49,7 +49,7 @@ fn rank(module: &str) -> u32 {
         "memory" => 0,
         "syscall" => 4,
         "device" => 5,
-        "unit" => 6,
+        "unit" | "discover" => 6,
         "lib" => 7,
         other => panic!(
             "src/{other} has no place in docs/architecture.md: give it a rank here and there"
@@ -78,7 +78,7 @@ fn home_of(name: &str) -> Option<&'static str> {
         "Access" | "BlockDevice" | "BsgDevice" | "NodeKind" | "NvmeController"
         | "NvmeNamespace" | "OpenOptions" | "ScsiAddress" | "ScsiDevice" | "SgDevice" => "device",
         "scsi" | "nvme" | "outcome" | "error" | "transport" | "memory" | "syscall" | "device"
-        | "unit" => return None,
+        | "unit" | "discover" => return None,
         _ => return Some("unknown"),
     })
 }

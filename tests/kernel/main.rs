@@ -12,6 +12,7 @@ mod control;
 mod copy;
 mod copy_guard;
 mod credentials;
+mod discover;
 mod disk;
 mod event_loop;
 mod exactly_once;
