@@ -5,7 +5,6 @@ mod data;
 mod nvme;
 mod nvme_request;
 mod options;
-mod scratch;
 
 use std::{path::Path, rc::Rc, sync::Arc};
 

@@ -4,6 +4,7 @@
 use core::time::Duration;
 
 use super::{Format, Queue, Sqe};
+use crate::memory::Page;
 
 pub(crate) mod sealed {
     /// Keeps the promise of a command's lengths within this crate.
@@ -110,6 +111,15 @@ pub trait Query: DataIn {
     /// # Errors
     /// [`Malformed`] if they are not that.
     fn parse(&self, bytes: &[u8]) -> Result<Self::Reply, Malformed>;
+
+    /// The same for a reply that may keep the memory it came to.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    #[doc(hidden)]
+    fn parse_page(&self, page: Page) -> Result<Self::Reply, Malformed> {
+        self.parse(&page)
+    }
 }
 
 /// The buffers' lengths and the command do not fit together. Nothing was sent.

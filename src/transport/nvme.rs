@@ -5,12 +5,13 @@ use std::{
     path::Path,
 };
 
-use super::{Data, Metadata, NvmeRequest, scratch::Scratch};
+use super::{Data, Metadata, NvmeRequest};
 use crate::{
     NvmeError, NvmeErrorKind, Result,
+    memory::Page,
     nvme::{
-        Command, Completion, DataIn, DataOut, Format, LengthMismatch, Lengths, NoData, Query,
-        Queue, Sqe, WithData,
+        Command, Completion, DataIn, DataOut, Format, LengthMismatch, Lengths, Malformed, NoData,
+        Query, Queue, Sqe, WithData,
     },
 };
 
@@ -206,11 +207,9 @@ pub trait NvmeTransportExt: NvmeTransport {
     /// As [`read`](Self::read), and [`NvmeErrorKind::Malformed`] when the bytes
     /// are no answer.
     fn query<Q: Query>(&self, query: &Q) -> Result<Q::Reply> {
-        fetch(self, query, |bytes| {
-            query.parse(bytes).map_err(|reason| {
-                let sqe = query.sqe(Lengths::data(query.reply_length()));
-                self.nvme_error::<Q>(sqe.ok(), NvmeErrorKind::Malformed(reason))
-            })
+        fetch(self, query)?.map_err(|reason| {
+            let sqe = query.sqe(Lengths::data(query.reply_length()));
+            self.nvme_error::<Q>(sqe.ok(), NvmeErrorKind::Malformed(reason))
         })
     }
 
@@ -222,13 +221,8 @@ pub trait NvmeTransportExt: NvmeTransport {
 
 impl<T: NvmeTransport + ?Sized> NvmeTransportExt for T {}
 
-/// Gives `parse` the bytes of a reply, which come in as many commands as it
-/// takes.
-fn fetch<T, Q>(
-    transport: &T,
-    query: &Q,
-    parse: impl FnOnce(&[u8]) -> Result<Q::Reply>,
-) -> Result<Q::Reply>
+/// A reply, which comes in as many commands as it takes.
+fn fetch<T, Q>(transport: &T, query: &Q) -> Result<Result<Q::Reply, Malformed>>
 where
     T: NvmeTransport + ?Sized,
     Q: Query,
@@ -244,7 +238,7 @@ where
     let mut own = own_memory(transport, len.min(piece))?;
     if len <= piece {
         send(transport, query, Data::In(&mut own), Metadata::None)?;
-        return parse(&own);
+        return Ok(query.parse_page(own));
     }
     let mut bytes = Vec::new();
     bytes
@@ -264,12 +258,12 @@ where
         send(transport, &part, Data::In(&mut own), Metadata::None)?;
         bytes.extend_from_slice(&own);
     }
-    parse(&bytes)
+    Ok(query.parse(&bytes))
 }
 
 /// Page-aligned memory of whole pages.
-fn own_memory<T: NvmeTransport + ?Sized>(transport: &T, len: usize) -> Result<Scratch> {
-    Scratch::new(len).map_err(|source| no_memory(transport, source))
+fn own_memory<T: NvmeTransport + ?Sized>(transport: &T, len: usize) -> Result<Page> {
+    Page::new(len).map_err(|source| no_memory(transport, source))
 }
 
 fn no_memory<T: NvmeTransport + ?Sized>(transport: &T, source: io::Error) -> crate::Error {

@@ -7,8 +7,11 @@ use std::{
 
 use super::{core::Core, node::Kind};
 use crate::{
-    Access, NvmeErrorKind, OpenOptions, Result,
-    nvme::{Completion, Format, Nsid, Queue, identify::IdentifyNamespace},
+    Access, Error, NvmeErrorKind, OpenOptions, Result,
+    nvme::{
+        Completion, Format, Nsid, Queue,
+        identify::{IdentifyNamespace, IdentifyNvmNamespace},
+    },
     syscall,
     transport::{NvmeRequest, NvmeTransport, NvmeTransportExt},
 };
@@ -145,7 +148,18 @@ impl NvmeTransport for NvmeNamespace {
             return Ok(known.format);
         }
         let data = self.query(&IdentifyNamespace::new(self.nsid))?;
-        let format = data.format();
+        let mut format = data.format();
+        // Protection information may have 16 bytes, which the other data structure
+        // says, if the controller has it.
+        if format.is_some_and(|format| {
+            format.protection_information().is_some() && format.metadata_size() >= 16
+        }) {
+            match self.query(&IdentifyNvmNamespace::new(self.nsid)) {
+                Ok(more) => format = data.format_with(&more),
+                Err(Error::Nvme(error)) if error.status().is_some() => {}
+                Err(error) => return Err(error),
+            }
+        }
         *self.format.lock().unwrap_or_else(PoisonError::into_inner) = Known { at, format };
         Ok(format)
     }

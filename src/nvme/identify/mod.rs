@@ -153,9 +153,22 @@ where
 }
 
 /// Makes a type with `fn entry(&self) -> Sqe` a query whose reply has
-/// `parse(&[u8])`.
+/// `parse(&[u8])`; after `keep:` also `keep(Page)`.
 macro_rules! queries {
+    (keep: $($command:ty => $reply:ty),* $(,)?) => {$(
+        queries!(@ $command, $reply, {
+            fn parse_page(
+                &self,
+                page: crate::memory::Page,
+            ) -> Result<Self::Reply, crate::nvme::Malformed> {
+                <Self::Reply>::keep(page)
+            }
+        });
+    )*};
     ($($command:ty => $reply:ty),* $(,)?) => {$(
+        queries!(@ $command, $reply, {});
+    )*};
+    (@ $command:ty, $reply:ty, { $($more:tt)* }) => {
         impl crate::nvme::command::sealed::Sealed for $command {}
 
         impl crate::nvme::Command for $command {
@@ -182,8 +195,10 @@ macro_rules! queries {
             fn parse(&self, bytes: &[u8]) -> Result<Self::Reply, crate::nvme::Malformed> {
                 <$reply>::parse(bytes)
             }
+
+            $($more)*
         }
-    )*};
+    };
 }
 
 use queries;

@@ -10,7 +10,8 @@ use zerocopy::{
 };
 
 use super::{CommandSet, queries, sqe, with_command_set, with_identifier};
-use crate::nvme::owned::Owned;
+use crate::memory::Page;
+use crate::nvme::owned::{Owned, Structure};
 use crate::nvme::{Malformed, Nsid, Sqe};
 
 /// Asks how a namespace protects its blocks, and for its large granularities.
@@ -69,7 +70,7 @@ impl IdentifyNvmNamespaceFormat {
     }
 }
 
-queries!(
+queries!(keep:
     IdentifyNvmNamespace => NvmNamespaceData,
     IdentifyNvmNamespaceFormat => NvmNamespaceData,
 );
@@ -175,6 +176,10 @@ struct Wire {
     tlbaag: U32,
 }
 
+impl Structure for Wire {
+    const ZERO: &'static Self = &zerocopy::transmute!([0u8; size_of::<Self>()]);
+}
+
 const _: () = assert!(size_of::<Wire>() == 296);
 
 impl NvmNamespaceData {
@@ -184,6 +189,10 @@ impl NvmNamespaceData {
     /// [`Malformed::Short`] for less than 296 bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
         Owned::read(bytes).map(Self)
+    }
+
+    pub(super) fn keep(page: Page) -> Result<Self, Malformed> {
+        Owned::keep(page).map(Self)
     }
 
     /// Which bits of a storage tag are checked (LBSTM).

@@ -8,7 +8,8 @@ use zerocopy::{
 };
 
 use super::{CommandSet, queries, sqe, with_command_set};
-use crate::nvme::owned::Owned;
+use crate::memory::Page;
+use crate::nvme::owned::{Owned, Structure};
 use crate::nvme::{Malformed, Nsid, Sqe};
 
 /// Asks for the zones' size and limits of a zoned namespace.
@@ -68,8 +69,8 @@ impl IdentifyZonedController {
     }
 }
 
+queries!(keep: IdentifyZonedNamespace => ZonedNamespaceData);
 queries!(
-    IdentifyZonedNamespace => ZonedNamespaceData,
     IdentifyZonedController => ZonedControllerData,
 );
 
@@ -126,6 +127,10 @@ struct Wire {
     lbafe: [Lbafe; 64],
 }
 
+impl Structure for Wire {
+    const ZERO: &'static Self = &zerocopy::transmute!([0u8; size_of::<Self>()]);
+}
+
 /// An LBA Format Extension data structure.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -145,6 +150,10 @@ impl ZonedNamespaceData {
     /// them need not be there.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
         Owned::read(bytes).map(Self)
+    }
+
+    pub(super) fn keep(page: Page) -> Result<Self, Malformed> {
+        Owned::keep(page).map(Self)
     }
 
     /// How zones work.

@@ -20,6 +20,7 @@ pub use version::{ControllerType, Version};
 use core::time::Duration;
 
 use super::{Nguid, queries, size_limit, sqe};
+use crate::memory::Page;
 use crate::nvme::owned::Owned;
 use crate::nvme::{Malformed, Sqe};
 use wire::Wire;
@@ -45,7 +46,7 @@ impl IdentifyController {
     }
 }
 
-queries!(IdentifyController => ControllerData);
+queries!(keep: IdentifyController => ControllerData);
 
 /// The Identify Controller data structure. NVMe Base 2.1, Figure 312.
 ///
@@ -78,6 +79,10 @@ impl ControllerData {
     /// [`Malformed::Short`] for less than 4096 bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
         Owned::read(bytes).map(Self)
+    }
+
+    pub(super) fn keep(page: Page) -> Result<Self, Malformed> {
+        Owned::keep(page).map(Self)
     }
 
     /// The most bytes that a command may move (MDTS), if `page_size` is the

@@ -17,7 +17,8 @@ use zerocopy::{
 use super::{
     CommandSet, LENGTH, NvmNamespaceData, queries, sqe, with_command_set, with_identifier,
 };
-use crate::nvme::owned::Owned;
+use crate::memory::Page;
+use crate::nvme::owned::{Owned, Structure};
 use crate::nvme::{Format, Malformed, Nsid, Protection, Sqe};
 
 /// Identify Namespace: how large it is and what its blocks look like.
@@ -89,7 +90,7 @@ impl IdentifyNamespaceFormat {
     }
 }
 
-queries!(
+queries!(keep:
     IdentifyNamespace => NamespaceData,
     IdentifyNamespaceFormat => NamespaceData,
 );
@@ -163,6 +164,10 @@ struct Wire {
     vendor: [u8; 3712],
 }
 
+impl Structure for Wire {
+    const ZERO: &'static Self = &zerocopy::transmute!([0u8; size_of::<Self>()]);
+}
+
 /// An LBA Format data structure.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -228,6 +233,10 @@ impl NamespaceData {
     /// [`Malformed::Short`] for less than 4096 bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
         Owned::read(bytes).map(Self)
+    }
+
+    pub(super) fn keep(page: Page) -> Result<Self, Malformed> {
+        Owned::keep(page).map(Self)
     }
 
     /// How many formats there are: NLBAF and one more, and NULBAF.
