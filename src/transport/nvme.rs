@@ -233,9 +233,11 @@ pub trait NvmeTransportExt: NvmeTransport {
         if C::BY_FORMAT {
             return send_blocks(self, command, Data::In(buffer), Metadata::None);
         }
-        let mut own = own_memory(self, buffer.len())?;
+        let mut own = own_memory(self, command.buffer_len(buffer.len()))?;
         let completion = send(self, command, Data::In(&mut own), Metadata::None)?;
-        buffer.copy_from_slice(&own);
+        if let Some(wanted) = own.get(..buffer.len()) {
+            buffer.copy_from_slice(wanted);
+        }
         Ok(completion)
     }
 
@@ -247,8 +249,10 @@ pub trait NvmeTransportExt: NvmeTransport {
         if C::BY_FORMAT {
             return send_blocks(self, command, Data::Out(buffer), Metadata::None);
         }
-        let mut own = own_memory(self, buffer.len())?;
-        own.copy_from_slice(buffer);
+        let mut own = own_memory(self, command.buffer_len(buffer.len()))?;
+        if let Some(begin) = own.get_mut(..buffer.len()) {
+            begin.copy_from_slice(buffer);
+        }
         send(self, command, Data::Out(&own), Metadata::None)
     }
 

@@ -8,7 +8,7 @@ use std::{
 use super::*;
 use crate::nvme::{
     NvmeStatus,
-    admin::{FirmwareDownload, SecurityReceive},
+    admin::{FirmwareDownload, MiOpcode, MiReceive, MiSend, SecurityReceive},
     features::{GetFeature, HostIdentifier, Timestamp},
     identify::IdentifyController,
     io::{
@@ -106,6 +106,29 @@ fn admin_commands_never_move_the_callers_memory() {
     drive.was_refused(drive.write_vectored(&id.set(), &[IoSlice::new(id.as_bytes())]));
     let mut slices = [IoSliceMut::new(&mut buffer[..512])];
     drive.was_refused(drive.read_vectored(&log, &mut slices));
+}
+
+/// What a command moves whatever is wanted of it, the kernel has to map: without
+/// an IOMMU, and with bounce buffers of 2 KiB, the rest is somebody else's.
+#[test]
+fn a_short_buffer_gets_the_beginning_of_what_is_moved() {
+    let drive = Recorder::default();
+    let mut ten = [0; 10];
+    drive.read(&IdentifyController, &mut ten).unwrap();
+    let health = MiReceive::new(MiOpcode::SUBSYSTEM_HEALTH, [0, 0]).unwrap();
+    drive.read(&health, &mut ten).unwrap();
+    let events = MiSend::new(MiOpcode::CONFIGURATION_SET, [4, 0]).unwrap();
+    drive.write(&events, &ten).unwrap();
+    let lengths: Vec<_> = drive
+        .seen
+        .take()
+        .into_iter()
+        .map(|range| range.len())
+        .collect();
+    assert_eq!((lengths, ten), (vec![4096; 3], [0xee; 10]));
+    drive.was_refused(drive.read(&IdentifyController, &mut []));
+    drive.was_refused(drive.read(&IdentifyController, &mut [0; 4097]));
+    drive.was_refused(drive.execute(&events));
 }
 
 /// There are controllers that fetch 256 ranges however many a Dataset
