@@ -7,11 +7,17 @@ use std::{
 
 use super::{core::Core, node::Kind};
 use crate::{
-    Access, NvmeErrorKind, OpenOptions, Result,
-    nvme::{Completion, Format, Nsid, Queue, identify::IdentifyNamespace},
+    Access, Error, NvmeErrorKind, OpenOptions, Result,
+    nvme::{
+        Completion, Format, Nsid, Queue,
+        identify::{IdentifyNamespace, IdentifyNvmNamespace},
+    },
     syscall,
     transport::{NvmeRequest, NvmeTransport, NvmeTransportExt},
 };
+
+/// What protection information with a guard of 32 or 64 bits has, in bytes.
+const LONG_PROTECTION: u16 = 16;
 
 /// An NVMe namespace, by its generic node `/dev/ngXnY` or its block node
 /// `/dev/nvmeXnY`: it takes I/O commands, and admin commands for its controller.
@@ -20,8 +26,9 @@ use crate::{
 ///
 /// How many bytes a READ moves is a matter of the namespace's LBA format, and
 /// the kernel does not check it. So the crate does, by the format that the
-/// namespace tells (Identify Namespace, sent when the node is opened, and again
-/// after any command of this process that may change formats). Commands that may
+/// namespace tells (Identify Namespace, once more for how long guards are, sent
+/// when the node is opened, and again after any command of this process that may
+/// change formats). Commands that may
 /// change formats wait for those in flight, and are sent alone.
 ///
 /// Somebody else who formats a namespace while this process reads it can still
@@ -114,6 +121,25 @@ impl NvmeNamespace {
     }
 }
 
+/// Asks a namespace for its format. Where its metadata has room for a longer
+/// guard, what guard it has as well: PRACT moves no metadata that is nothing but
+/// protection information.
+fn ask(transport: &impl NvmeTransport, nsid: Nsid) -> Result<Option<Format>> {
+    let data = transport.query(&IdentifyNamespace::new(nsid))?;
+    let Some(format) = data.format() else {
+        return Ok(None);
+    };
+    if format.protection_information().is_none() || format.metadata_size() < LONG_PROTECTION {
+        return Ok(Some(format));
+    }
+    match transport.query(&IdentifyNvmNamespace::new(nsid)) {
+        Ok(nvm) => Ok(data.format_with(&nvm)),
+        // A controller that does not know the question has guards of 16 bits.
+        Err(Error::Nvme(error)) if error.status().is_some() => Ok(Some(format)),
+        Err(error) => Err(error),
+    }
+}
+
 impl NvmeTransport for NvmeNamespace {
     fn submit(&self, mut request: NvmeRequest<'_>) -> Result<Completion> {
         if request.queue() == Queue::Io {
@@ -144,13 +170,83 @@ impl NvmeTransport for NvmeNamespace {
         if known.at == at && known.format.is_some() {
             return Ok(known.format);
         }
-        let data = self.query(&IdentifyNamespace::new(self.nsid))?;
-        let format = data.format();
+        let format = ask(self, self.nsid)?;
         *self.format.lock().unwrap_or_else(PoisonError::into_inner) = Known { at, format };
         Ok(format)
     }
 
     fn max_transfer(&self) -> Option<usize> {
         self.core.max_transfer()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::{
+        Data,
+        nvme::{NvmeStatus, Protection},
+    };
+
+    /// A namespace of 4096 bytes with metadata and protection of type 1.
+    struct Namespace {
+        metadata: u8,
+        /// The guard (PIF) of its format; `None` for one that knows no CNS 05h.
+        guard: Option<u8>,
+        asked: Cell<u32>,
+    }
+
+    impl NvmeTransport for Namespace {
+        fn submit(&self, request: NvmeRequest<'_>) -> Result<Completion> {
+            self.asked.set(self.asked.get() + 1);
+            let (cns, mut bytes) = (request.sqe().cdw10 & 0xff, vec![0; 4096]);
+            let mut status = 0;
+            match (cns, self.guard) {
+                (0, _) => {
+                    (bytes[0], bytes[29]) = (1, 1); // NSZE, DPS
+                    (bytes[128], bytes[130]) = (self.metadata, 12); // MS, LBADS
+                }
+                // ELBAF, whose bits 8:7 are the guard.
+                (5, Some(guard)) => (bytes[12], bytes[13]) = (guard << 7, guard >> 1),
+                _ => status = 0x4002,
+            }
+            if let (Data::In(buffer), _) = request.into_buffers() {
+                buffer.copy_from_slice(&bytes);
+            }
+            Ok(Completion::new(NvmeStatus::from_raw(status), 0))
+        }
+
+        fn path(&self) -> &Path {
+            Path::new("namespace")
+        }
+    }
+
+    #[test]
+    fn the_length_of_protection_information_follows_from_the_guard() {
+        let size = |metadata, guard| {
+            let namespace = Namespace {
+                metadata,
+                guard,
+                asked: Cell::new(0),
+            };
+            let format = ask(&namespace, Nsid::new(1).unwrap()).unwrap();
+            let protection = format.and_then(|format| format.protection_information());
+            (
+                namespace.asked.get(),
+                protection.map(|Protection { size, .. }| size),
+            )
+        };
+        assert_eq!(
+            size(8, Some(2)),
+            (1, Some(8)),
+            "there is no room for another"
+        );
+        assert_eq!(size(16, Some(0)), (2, Some(8)));
+        assert_eq!(size(16, Some(1)), (2, Some(16)), "32 bits");
+        assert_eq!(size(16, Some(2)), (2, Some(16)), "64 bits");
+        assert_eq!(size(64, Some(3)), (2, None), "not known: no block is moved");
+        assert_eq!(size(16, None), (2, Some(8)), "a controller before 2.0");
     }
 }
