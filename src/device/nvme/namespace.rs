@@ -9,8 +9,8 @@ use super::{core::Core, node::Kind};
 use crate::{
     Access, Error, NvmeErrorKind, OpenOptions, Result,
     nvme::{
-        Completion, Format, Nsid, Queue,
-        identify::{IdentifyNamespace, IdentifyNvmNamespace},
+        Completion, Format, Nsid, Queue, StatusCode,
+        identify::{CommandSet, IdentifyDescriptors, IdentifyNamespace, IdentifyNvmNamespace},
     },
     syscall,
     transport::{NvmeRequest, NvmeTransport, NvmeTransportExt},
@@ -26,9 +26,9 @@ const LONG_PROTECTION: u16 = 16;
 ///
 /// How many bytes a READ moves is a matter of the namespace's LBA format, and
 /// the kernel does not check it. So the crate does, by the format that the
-/// namespace tells (Identify Namespace, once more for how long guards are, sent
-/// when the node is opened, and again after any command of this process that may
-/// change formats). Commands that may
+/// namespace tells (Identify Namespace, and once more for its command set and for
+/// how long guards are; sent when the node is opened, and again after any command
+/// of this process that may change formats). Commands that may
 /// change formats wait for those in flight, and are sent alone.
 ///
 /// Somebody else who formats a namespace while this process reads it can still
@@ -121,14 +121,17 @@ impl NvmeNamespace {
     }
 }
 
-/// Asks a namespace for its format. Where its metadata has room for a longer
-/// guard, what guard it has as well: PRACT moves no metadata that is nothing but
-/// protection information.
+/// Asks a namespace for its format; `None` if it has none.
 fn ask(transport: &impl NvmeTransport, nsid: Nsid) -> Result<Option<Format>> {
     let data = transport.query(&IdentifyNamespace::new(nsid))?;
     let Some(format) = data.format() else {
         return Ok(None);
     };
+    if !has_blocks(transport, nsid)? {
+        return Ok(None);
+    }
+    // Where the metadata has room for a longer guard, what guard there is: PRACT
+    // moves no metadata that is nothing but protection information.
     if format.protection_information().is_none() || format.metadata_size() < LONG_PROTECTION {
         return Ok(Some(format));
     }
@@ -138,6 +141,35 @@ fn ask(transport: &impl NvmeTransport, nsid: Nsid) -> Result<Option<Format>> {
         Err(Error::Nvme(error)) if error.status().is_some() => Ok(Some(format)),
         Err(error) => Err(error),
     }
+}
+
+/// Whether a namespace is of a command set that has blocks. In others the opcodes
+/// of Read and Write are those of commands that say their lengths otherwise: the
+/// low half of a Read's address is what a Retrieve of a key value namespace is
+/// told of its buffer's length. Identify Namespace may be answered for all.
+fn has_blocks(transport: &impl NvmeTransport, nsid: Nsid) -> Result<bool> {
+    let status = match transport.query(&IdentifyDescriptors::new(nsid)) {
+        Ok(descriptors) => {
+            let set = descriptors.command_set().unwrap_or(CommandSet::NVM);
+            return Ok(set == CommandSet::NVM || set == CommandSet::ZONED);
+        }
+        Err(Error::Nvme(error)) => match error.kind() {
+            NvmeErrorKind::Status(completion) => completion.status(),
+            // Controllers are known that answer nonsense; one that has several
+            // command sets has to have a list that says so.
+            NvmeErrorKind::Malformed(_) => return Ok(true),
+            _ => return Err(Error::Nvme(error)),
+        },
+        Err(error) => return Err(error),
+    };
+    // A controller before 1.3 does not know the question, and others refuse it
+    // for good. What may be answered another time is no answer now.
+    let unknown = [StatusCode::INVALID_OPCODE, StatusCode::INVALID_FIELD];
+    if status.do_not_retry() || unknown.contains(&status.status_code()) {
+        return Ok(true);
+    }
+    let completion = Completion::new(status, 0);
+    Err(transport.nvme_error::<IdentifyDescriptors>(None, NvmeErrorKind::Status(completion)))
 }
 
 impl NvmeTransport for NvmeNamespace {
@@ -195,7 +227,14 @@ mod tests {
         metadata: u8,
         /// The guard (PIF) of its format; `None` for one that knows no CNS 05h.
         guard: Option<u8>,
+        /// What its identification descriptors are, or their status.
+        descriptors: std::result::Result<[u8; 5], u16>,
         asked: Cell<u32>,
+    }
+
+    /// A descriptor of a command set (CSI).
+    const fn set(csi: u8) -> [u8; 5] {
+        [4, 1, 0, 0, csi]
     }
 
     impl NvmeTransport for Namespace {
@@ -208,6 +247,10 @@ mod tests {
                     (bytes[0], bytes[29]) = (1, 1); // NSZE, DPS
                     (bytes[128], bytes[130]) = (self.metadata, 12); // MS, LBADS
                 }
+                (3, _) => match self.descriptors {
+                    Ok(list) => bytes[..5].copy_from_slice(&list),
+                    Err(refused) => status = refused,
+                },
                 // ELBAF, whose bits 8:7 are the guard.
                 (5, Some(guard)) => (bytes[12], bytes[13]) = (guard << 7, guard >> 1),
                 _ => status = 0x4002,
@@ -229,6 +272,7 @@ mod tests {
             let namespace = Namespace {
                 metadata,
                 guard,
+                descriptors: Ok(set(0)),
                 asked: Cell::new(0),
             };
             let format = ask(&namespace, Nsid::new(1).unwrap()).unwrap();
@@ -240,13 +284,39 @@ mod tests {
         };
         assert_eq!(
             size(8, Some(2)),
-            (1, Some(8)),
+            (2, Some(8)),
             "there is no room for another"
         );
-        assert_eq!(size(16, Some(0)), (2, Some(8)));
-        assert_eq!(size(16, Some(1)), (2, Some(16)), "32 bits");
-        assert_eq!(size(16, Some(2)), (2, Some(16)), "64 bits");
-        assert_eq!(size(64, Some(3)), (2, None), "not known: no block is moved");
-        assert_eq!(size(16, None), (2, Some(8)), "a controller before 2.0");
+        assert_eq!(size(16, Some(0)), (3, Some(8)));
+        assert_eq!(size(16, Some(1)), (3, Some(16)), "32 bits");
+        assert_eq!(size(16, Some(2)), (3, Some(16)), "64 bits");
+        assert_eq!(size(64, Some(3)), (3, None), "not known: no block is moved");
+        assert_eq!(size(16, None), (3, Some(8)), "a controller before 2.0");
+    }
+
+    /// Key value namespaces have a Retrieve with the opcode of Read.
+    #[test]
+    fn a_namespace_without_blocks_has_no_format() {
+        let found = |descriptors| {
+            let namespace = Namespace {
+                metadata: 0,
+                guard: None,
+                descriptors,
+                asked: Cell::new(0),
+            };
+            ask(&namespace, Nsid::new(1).unwrap()).map(|format| format.is_some())
+        };
+        assert!(found(Ok(set(0))).unwrap());
+        assert!(found(Ok(set(2))).unwrap(), "zones are made of blocks");
+        for other in [1, 3, 4, 0x30] {
+            assert!(!found(Ok(set(other))).unwrap(), "{other}");
+        }
+        assert!(found(Ok([1, 0, 0, 0, 0])).unwrap(), "none is said");
+        for before_1_3 in [0x0002, 0x4002, 0x4001, 0x400b] {
+            assert!(found(Err(before_1_3)).unwrap(), "{before_1_3:#x}");
+        }
+        for not_now in [0x0303, 0x0082] {
+            found(Err(not_now)).unwrap_err();
+        }
     }
 }
