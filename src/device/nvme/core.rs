@@ -228,4 +228,4 @@ impl fmt::Debug for Core {
 
 #[cfg(test)]
 #[path = "core_tests.rs"]
-mod tests;
+pub(super) mod tests;

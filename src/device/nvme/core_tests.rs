@@ -2,13 +2,13 @@ use std::io::IoSlice;
 
 use super::*;
 use crate::{
-    AlignedBuf, Data,
+    Data,
     nvme::{Queue, Sqe},
     transport::Metadata,
 };
 
 /// A node whose descriptor is of a device that knows no ioctl.
-fn node(kind: Kind) -> Core {
+pub(in crate::device::nvme) fn node(kind: Kind) -> Core {
     let path = Path::new("/dev/null");
     Core {
         fd: syscall::open(path, OFlag::O_RDONLY).unwrap(),
@@ -66,10 +66,11 @@ fn a_controller_takes_no_commands_on_blocks() {
 /// The kernel cuts what is longer (`MAX_RW_COUNT`) and sends the command as it
 /// is.
 #[test]
+#[cfg(target_pointer_width = "64")]
 fn what_the_kernel_would_cut_is_refused() {
     let core = node(Kind::Namespace);
     // Nothing of it is touched.
-    let memory = AlignedBuf::new((2 << 30) + 1).unwrap();
+    let memory = crate::AlignedBuf::new((2 << 30) + 1).unwrap();
     let (half, rest) = memory.split_at(1 << 30);
     let slices = [IoSlice::new(half), IoSlice::new(rest)];
     for data in [Data::Out(&memory), Data::OutVectored(&slices)] {

@@ -219,7 +219,8 @@ mod tests {
     use super::*;
     use crate::{
         Data,
-        nvme::{NvmeStatus, Protection},
+        device::nvme::core,
+        nvme::{NvmeStatus, Protection, io::Read},
     };
 
     /// A namespace of 4096 bytes with metadata and protection of type 1.
@@ -318,5 +319,54 @@ mod tests {
         for not_now in [0x0303, 0x0082] {
             found(Err(not_now)).unwrap_err();
         }
+    }
+
+    /// A transport of somebody's own that says a format and passes commands on.
+    struct Claims<'a>(&'a NvmeNamespace, Format);
+
+    impl NvmeTransport for Claims<'_> {
+        fn submit(&self, request: NvmeRequest<'_>) -> Result<Completion> {
+            self.0.submit(request)
+        }
+
+        fn path(&self) -> &Path {
+            self.0.path()
+        }
+
+        fn format(&self) -> Result<Option<Format>> {
+            Ok(Some(self.1))
+        }
+    }
+
+    #[test]
+    fn only_the_format_that_is_known_now_moves_blocks() {
+        let format = Format::new(512);
+        let namespace = NvmeNamespace {
+            core: core::tests::node(Kind::Namespace),
+            nsid: Nsid::new(1).unwrap(),
+            format: Mutex::new(Known {
+                at: 0,
+                format: Some(format),
+            }),
+        };
+        let refusal = |claimed: Format| {
+            let mut buffer = vec![0; usize::try_from(claimed.data_len(1)).unwrap()];
+            let read = Claims(&namespace, claimed).read(&Read::new(0, 1), &mut buffer);
+            match read.unwrap_err() {
+                Error::Nvme(error) => error.to_string(),
+                other => panic!("{other}"),
+            }
+        };
+        let (sent, changed) = ("this node does not take", "may have been formatted");
+        assert!(refusal(format).contains(sent));
+        assert!(refusal(Format::new(4096)).contains(changed));
+        assert!(refusal(Format::new(256)).contains(changed));
+        assert!(refusal(format.metadata(8, true)).contains(changed));
+        // A Format NVM of this process, also if it failed.
+        let sqe = crate::nvme::Sqe::new(0x80);
+        let buffers = (Data::None, crate::transport::Metadata::None);
+        let request = NvmeRequest::unchecked(Queue::Admin, sqe, buffers, None);
+        namespace.core.submit(request).unwrap_err();
+        assert!(refusal(format).contains(changed));
     }
 }
