@@ -81,9 +81,10 @@ pass_on!(&T, Box<T>, std::rc::Rc<T>, std::sync::Arc<T>);
 /// All of them return `Err` when the status of the command is not 0; the error
 /// holds the [`Completion`].
 ///
-/// Admin commands go through page-aligned memory of this crate, a page at
-/// least, since controllers are known to return more than they were asked for.
-/// I/O commands move the caller's memory itself.
+/// Commands that move blocks move the caller's memory itself. All others, those
+/// of the admin queue among them, go through page-aligned memory of this crate, a
+/// page at least, since controllers are known to return, or to fetch, more than
+/// they were asked for.
 ///
 /// ```no_run
 /// use passthru::{NvmeNamespace, NvmeTransportExt, nvme::io::Read};
@@ -108,15 +109,15 @@ pub trait NvmeTransportExt: NvmeTransport {
     /// As [`execute`](Self::execute); a buffer that does not fit the command is
     /// [`NvmeErrorKind::Length`], and nothing was sent.
     fn read<C: DataIn>(&self, command: &C, buffer: &mut [u8]) -> Result<Completion> {
-        match C::QUEUE {
-            Queue::Io => send(self, command, Data::In(buffer), Metadata::None),
-            Queue::Admin => {
-                let mut own = own_memory(self, buffer.len())?;
-                let completion = send(self, command, Data::In(&mut own), Metadata::None)?;
-                buffer.copy_from_slice(&own);
-                Ok(completion)
-            }
+        if C::BY_FORMAT {
+            return send_blocks(self, command, Data::In(buffer), Metadata::None);
         }
+        let mut own = own_memory(self, command.buffer_len(buffer.len()))?;
+        let completion = send(self, command, Data::In(&mut own), Metadata::None)?;
+        if let Some(wanted) = own.get(..buffer.len()) {
+            buffer.copy_from_slice(wanted);
+        }
+        Ok(completion)
     }
 
     /// Sends a data-out command with all of `buffer`.
@@ -124,14 +125,14 @@ pub trait NvmeTransportExt: NvmeTransport {
     /// # Errors
     /// As [`read`](Self::read).
     fn write<C: DataOut>(&self, command: &C, buffer: &[u8]) -> Result<Completion> {
-        match C::QUEUE {
-            Queue::Io => send(self, command, Data::Out(buffer), Metadata::None),
-            Queue::Admin => {
-                let mut own = own_memory(self, buffer.len())?;
-                own.copy_from_slice(buffer);
-                send(self, command, Data::Out(&own), Metadata::None)
-            }
+        if C::BY_FORMAT {
+            return send_blocks(self, command, Data::Out(buffer), Metadata::None);
         }
+        let mut own = own_memory(self, command.buffer_len(buffer.len()))?;
+        if let Some(begin) = own.get_mut(..buffer.len()) {
+            begin.copy_from_slice(buffer);
+        }
+        send(self, command, Data::Out(&own), Metadata::None)
     }
 
     /// Sends a data-out command with the data that it holds.
@@ -152,52 +153,53 @@ pub trait NvmeTransportExt: NvmeTransport {
     /// goes to `metadata`.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read`](Self::read); [`NvmeErrorKind::Unsupported`] for a command that
+    /// does not move blocks.
     fn read_with_metadata<C: DataIn>(
         &self,
         command: &C,
         buffer: &mut [u8],
         metadata: &mut [u8],
     ) -> Result<Completion> {
-        send(self, command, Data::In(buffer), Metadata::In(metadata))
+        send_blocks(self, command, Data::In(buffer), Metadata::In(metadata))
     }
 
     /// Sends a data-out command with `buffer`, and `metadata` for its blocks.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read_with_metadata`](Self::read_with_metadata).
     fn write_with_metadata<C: DataOut>(
         &self,
         command: &C,
         buffer: &[u8],
         metadata: &[u8],
     ) -> Result<Completion> {
-        send(self, command, Data::Out(buffer), Metadata::Out(metadata))
+        send_blocks(self, command, Data::Out(buffer), Metadata::Out(metadata))
     }
 
-    /// Sends an I/O command whose data goes to several slices, at most 1024.
+    /// Sends a command whose blocks go to several slices, at most 1024.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read_with_metadata`](Self::read_with_metadata).
     #[doc(alias = "NVME_IOCTL_IO64_CMD_VEC")]
     fn read_vectored<'a, C: DataIn>(
         &self,
         command: &C,
         slices: &'a mut [IoSliceMut<'a>],
     ) -> Result<Completion> {
-        send(self, command, Data::InVectored(slices), Metadata::None)
+        send_blocks(self, command, Data::InVectored(slices), Metadata::None)
     }
 
-    /// Sends an I/O command with the data of several slices, at most 1024.
+    /// Sends a command with the blocks of several slices, at most 1024.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read_with_metadata`](Self::read_with_metadata).
     fn write_vectored<'a, C: DataOut>(
         &self,
         command: &C,
         slices: &'a [IoSlice<'a>],
     ) -> Result<Completion> {
-        send(self, command, Data::OutVectored(slices), Metadata::None)
+        send_blocks(self, command, Data::OutVectored(slices), Metadata::None)
     }
 
     /// Sends a query and parses its reply. A reply that is longer than one
@@ -276,6 +278,28 @@ fn no_memory<T: NvmeTransport + ?Sized>(transport: &T, source: io::Error) -> cra
     }
 }
 
+/// Sends a command that moves the caller's memory itself, which only commands
+/// on blocks do: others may move more than they were asked for.
+fn send_blocks<'a, T, C>(
+    transport: &T,
+    command: &C,
+    data: Data<'a>,
+    metadata: Metadata<'a>,
+) -> Result<Completion>
+where
+    T: NvmeTransport + ?Sized,
+    C: Command,
+{
+    if C::BY_FORMAT {
+        return send(transport, command, data, metadata);
+    }
+    let refused = NvmeErrorKind::Unsupported {
+        what: "metadata and several slices are for commands that move blocks: \
+               send this one by `read`, `write` or `query`",
+    };
+    Err(transport.nvme_error::<C>(None, refused))
+}
+
 fn send<'a, T, C>(
     transport: &T,
     command: &C,
@@ -317,3 +341,7 @@ where
         Err(transport.nvme_error::<C>(Some(sqe), NvmeErrorKind::Status(completion)))
     }
 }
+
+#[cfg(test)]
+#[path = "nvme_tests.rs"]
+mod tests;

@@ -112,11 +112,20 @@ features! {
     BOOT_PARTITION_WRITE_PROTECTION = 0x85, "Boot Partition Write Protection Config", "85h: of both boot partitions.";
 }
 
+/// For how many events there is room. A count of 0 has a buffer too, lest a
+/// controller that makes something else of it finds none.
+const fn events(dword11: u32) -> usize {
+    match dword11 >> 16 & 0xff {
+        0 => 1,
+        events => events as usize,
+    }
+}
+
 impl FeatureId {
     /// What Get Features moves from the controller.
     pub(super) const fn get_moves(self, dword11: u32) -> Moves {
         Moves::Exactly(match self {
-            Self::FLEXIBLE_DATA_PLACEMENT_EVENTS => (dword11 >> 16 & 0xff) as usize * 2,
+            Self::FLEXIBLE_DATA_PLACEMENT_EVENTS => events(dword11) * 2,
             Self::HOST_MEMORY_BUFFER => 4096,
             _ => return self.moves(dword11),
         })
@@ -126,7 +135,7 @@ impl FeatureId {
     /// cannot set, since the value is a pointer or may be one.
     pub(super) const fn set_moves(self, dword11: u32) -> Option<Moves> {
         Some(match self {
-            Self::FLEXIBLE_DATA_PLACEMENT_EVENTS => Moves::Exactly((dword11 >> 16 & 0xff) as usize),
+            Self::FLEXIBLE_DATA_PLACEMENT_EVENTS => Moves::Exactly(events(dword11)),
             Self::HOST_MEMORY_BUFFER => return None,
             Self(0xc0..=0xff) => Moves::Unknown,
             _ => match self.moves(dword11) {

@@ -16,13 +16,14 @@ fn every_feature_has_the_length_of_its_data() {
         (0x0e, 8),
         (0x13, 512),
         (0x16, 512),
+        (0x1e, 2),
         (0x7d, 4096),
         (0x7e, 4096),
         (0x7f, 4096),
         (0x81, 8),
     ];
     let without = (0x01..=0x1b)
-        .chain([0x1d, 0x1e, 0x80, 0x82, 0x83, 0x84, 0x85])
+        .chain([0x1d, 0x80, 0x82, 0x83, 0x84, 0x85])
         .filter(|id| with_data.iter().all(|(other, _)| id != other));
     let known: Vec<_> = without.map(|id| (id, 0)).chain(with_data).collect();
     for id in 0..=u8::MAX {
@@ -234,6 +235,9 @@ fn a_count_of_events_does_not_lead_beyond_them() {
     let get = FdpEvents::get(nsid(1), 3, 20);
     assert_eq!(get.data_len(), 40);
     assert_eq!(get.sqe(Lengths::data(40)).unwrap().cdw11, 0x0014_0003);
+    // None is no reason to send a command that moves data without a buffer.
+    assert_eq!(FdpEvents::get(nsid(1), 3, 0).data_len(), 2);
+    assert_eq!(FdpEvents::set(nsid(1), 3, 0, true).data_len(), 1);
 }
 
 #[test]

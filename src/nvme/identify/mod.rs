@@ -101,13 +101,22 @@ fn with_identifier(mut sqe: Sqe, identifier: u16) -> Sqe {
     sqe
 }
 
-/// Identify moves 4096 bytes whatever is asked for, which the crate's memory
-/// has room for, so any shorter buffer is good.
+/// Identify moves 4096 bytes whatever is wanted of them.
 fn check(lengths: Lengths) -> Result<(), LengthMismatch> {
     match lengths.data {
-        0 => Err(LengthMismatch::TooShort { len: 0, min: 1 }),
-        1..=LENGTH => Ok(()),
-        len => Err(LengthMismatch::TooLong { len, max: LENGTH }),
+        LENGTH => Ok(()),
+        len => Err(LengthMismatch::Data {
+            len,
+            expected: LENGTH as u64,
+        }),
+    }
+}
+
+/// Who wants less has the beginning of them.
+fn buffer_len(len: usize) -> usize {
+    match len {
+        1..=LENGTH => LENGTH,
+        _ => len,
     }
 }
 
@@ -180,6 +189,10 @@ macro_rules! queries {
             ) -> Result<crate::nvme::Sqe, crate::nvme::LengthMismatch> {
                 crate::nvme::identify::check(lengths)?;
                 Ok(self.entry())
+            }
+
+            fn buffer_len(&self, len: usize) -> usize {
+                crate::nvme::identify::buffer_len(len)
             }
         }
 
