@@ -24,9 +24,9 @@ fn hex(text: &str) -> Vec<u8> {
 fn a_controller_list_of_six_bytes() {
     let bytes = hex(CONTROLLERS);
     assert_eq!(bytes.len(), 6);
-    // Six bytes may be asked for, and the memory of the crate takes a page.
+    // Six bytes may be wanted, and the memory of the crate takes a page.
     let query = ListControllers::all();
-    assert!(query.sqe(Lengths::data(6)).is_ok());
+    assert_eq!(query.buffer_len(6), 4096);
     let list = query.parse(&bytes).unwrap();
     assert_eq!(list.ids(), [1, 2]);
     assert!(!list.is_full());
