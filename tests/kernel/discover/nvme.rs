@@ -112,7 +112,7 @@ fn every_nvme_node_is_listed_once() {
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
 fn nvme_cli_lists_the_same() {
-    let output = Command::new("nvme")
+    let output = Command::new("/usr/bin/nvme")
         .args(["list", "-o", "json"])
         .output()
         .unwrap();
