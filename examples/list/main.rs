@@ -60,7 +60,8 @@ With --long also:
              of the host adapter's driver; for NVMe pcie, tcp, rdma, fc, loop
   transport_address  where on it
   state      what the kernel thinks of the unit
-  size       bytes      logical_block_size   bytes
+  size       bytes; null for a namespace that is no block device for the kernel
+  logical_block_size   bytes
   removable  whether the medium can be taken out
   multipath  of a namespace: whether its nodes are those of the kernel's own
              multipath

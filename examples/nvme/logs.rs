@@ -89,7 +89,7 @@ pub(crate) static THROTTLE: &[Row<Smart>] = &[
 
 /// The fields of SMART / Health Information.
 pub(crate) fn smart(reply: &[u8], for_people: bool) -> Result<Fields, Malformed> {
-    let page = SmartHealth::page().parse(reply.to_vec())?;
+    let page = SmartHealth::page().parse(reply)?;
     let mut fields = read(SMART, reply, &page, for_people);
     for (number, key) in (1..).zip(SENSORS) {
         let sensor = page.sensor(number);
@@ -106,7 +106,7 @@ pub(crate) fn smart(reply: &[u8], for_people: bool) -> Result<Fields, Malformed>
 /// Whether the page is one that no drive gives.
 pub(crate) fn smart_is_blank(reply: &[u8]) -> bool {
     SmartHealth::page()
-        .parse(reply.to_vec())
+        .parse(reply)
         .is_ok_and(|page| page.is_blank())
 }
 
@@ -179,7 +179,7 @@ static FIRMWARE: &[Row<FirmwareSlots>] = &[
 
 /// The fields of Firmware Slot Information.
 pub(crate) fn firmware(reply: &[u8], for_people: bool) -> Result<Fields, Malformed> {
-    let page = FirmwareSlots::page().parse(reply.to_vec())?;
+    let page = FirmwareSlots::page().parse(reply)?;
     let mut fields = read(FIRMWARE, reply, &page, for_people);
     for field in &mut fields {
         if matches!(&field.value, Value::Text(text) if text.is_empty()) {
@@ -196,7 +196,7 @@ pub(crate) fn effects(
     set: CommandSet,
     for_people: bool,
 ) -> Result<Fields, Malformed> {
-    let page = CommandEffects::page(set.raw()).parse(reply.to_vec())?;
+    let page = CommandEffects::page(set.raw()).parse(reply)?;
     let table = |queue| {
         let commands = (0..=u8::MAX).filter_map(|opcode| {
             let effects = page.of(queue, opcode);

@@ -117,9 +117,14 @@ impl NvmeNamespace {
 
     /// The size in bytes (file `size`, in units of 512 bytes whatever the block
     /// length: Documentation/ABI/stable/sysfs-block). Read now.
+    ///
+    /// `None` too if the kernel cannot use the format as a block device, for
+    /// one with metadata between the blocks: it then has 0 in this file
+    /// (`nvme_update_disk_info` in `drivers/nvme/host/core.c`).
     #[must_use]
     pub fn size(&self) -> Option<u64> {
-        number(self.folder.as_ref()?, "size")?.checked_mul(512)
+        let size = number(self.folder.as_ref()?, "size")?.checked_mul(512);
+        size.filter(|size| *size > 0)
     }
 
     /// The length of a logical block in bytes, without metadata (file
@@ -166,7 +171,6 @@ impl NvmePath {
     /// namespace access. Read now.
     #[must_use]
     pub fn ana_state(&self) -> Option<TextBuf> {
-        self.name.as_ref()?;
         attribute(self.folder.as_ref()?, "ana_state")
     }
 }

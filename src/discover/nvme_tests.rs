@@ -89,6 +89,7 @@ fn paths_of_a_namespace_that_several_controllers_reach() {
     // Of another subsystem, with the same numbers.
     subsystem(&tree, 4, &[&format!("{FABRICS}/nvme11")]);
     block(&tree, &format!("{VIRTUAL}/nvme-subsys4/nvme4n1"), 1);
+    block(&tree, &format!("{FABRICS}/nvme11/nvme4c11n1"), 1);
     let head = format!("{VIRTUAL}/nvme-subsys3/nvme3n1");
     block(&tree, &head, 7);
     tree.link(
@@ -129,7 +130,10 @@ fn paths_of_a_namespace_that_several_controllers_reach() {
             ("nvme10", "nvme3c10n1", "inaccessible".to_owned())
         ]
     );
-    assert!(found[1].namespaces()[0].paths().is_empty());
+    let [path] = found[1].namespaces()[0].paths() else {
+        panic!("{found:?}");
+    };
+    assert_eq!((path.controller(), path.ana_state()), ("nvme11", None));
 }
 
 #[test]
@@ -231,6 +235,8 @@ fn identifiers_of_namespaces() {
         "00112233-4455-6677-8899-aabbccddeeff"
     );
     assert_eq!(namespace.size(), Some(64 << 20));
+    file("size", "0\n");
+    assert_eq!(namespace.size(), None);
     assert_eq!(namespace.logical_block_size(), Some(4096));
 }
 

@@ -318,7 +318,8 @@ fn transports() {
         (
             11,
             pci.to_owned(),
-            "",
+            // Below the host adapter: a SATA drive behind something else.
+            "/port-11:0/ata5",
             Transport::Other(String::new()),
             None,
         ),

@@ -257,7 +257,8 @@ impl ScsiUnit {
 
     /// The size in bytes, if there is a block node (file `size`, in units of
     /// 512 bytes whatever the block length: Documentation/ABI/stable/
-    /// sysfs-block). 0 for a drive without a medium. Read now.
+    /// sysfs-block). Of a drive whose medium can be taken out it is what the
+    /// kernel saw last. Read now.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         number(&self.block_folder()?, "size")?.checked_mul(512)

@@ -27,10 +27,10 @@ pub(crate) enum Bench {
     Sync,
     /// A drive to a drive, beside the programs of sg3-utils and dd; ways to read a block node
     Copy,
-    /// Asking an NVMe drive, beside C, nvme-cli and lsscsi (kernel 6.12)
-    Nvme,
     /// A list of 1,024 drives, beside lsscsi
     List,
+    /// Asking an NVMe drive, beside C and nvme-cli (kernel 6.12)
+    Nvme,
 }
 
 impl Bench {
@@ -39,8 +39,8 @@ impl Bench {
         match self {
             Self::Sync => sync::run(workspace, series),
             Self::Copy => copy::run(workspace, series),
-            Self::Nvme => nvme::run(workspace, series),
             Self::List => list::run(workspace, series),
+            Self::Nvme => nvme::run(workspace, series),
         }
     }
 }
