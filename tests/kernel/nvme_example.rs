@@ -1,6 +1,7 @@
 //! The program `nvme` on real nodes, and beside nvme-cli.
 
 use std::{
+    collections::BTreeSet,
     fs,
     fs::{File, OpenOptions},
     io::Write,
@@ -22,7 +23,8 @@ fn output(program: &str, node: &Path, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// Runs the example, checks its exit code, and gives its object.
+/// Runs the example, checks its exit code and that `--help` lists all keys, and
+/// gives its object.
 fn told(code: i32, node: &Path, arguments: &[&str]) -> Value {
     let output = output("nvme", node, &[arguments, &["--json"]].concat());
     assert_eq!(
@@ -30,8 +32,36 @@ fn told(code: i32, node: &Path, arguments: &[&str]) -> Value {
         Some(code),
         "{arguments:?}: {output:?}"
     );
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {output:?}"))
+    let object = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {output:?}"));
+    assert_listed(arguments, &object);
+    object
+}
+
+fn assert_listed(arguments: &[&str], object: &Value) {
+    let help = Command::new("nvme").args([arguments[0], "--help"]).output();
+    let help = String::from_utf8(help.unwrap().stdout).unwrap();
+    let (_, keys) = help.split_once("Keys of --json").unwrap();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let listed: BTreeSet<_> = keys.split(|c: char| !is_part(c)).collect();
+    let mut waiting = vec![object];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(values) => waiting.extend(values),
+            Value::Object(fields) => {
+                for (key, value) in fields {
+                    // The opcodes of effects are keys too.
+                    let number = key.parse::<u8>().is_ok();
+                    assert!(
+                        number || listed.contains(&**key),
+                        "{arguments:?}: {key} is not in --help"
+                    );
+                    waiting.push(value);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The same as text for people.
@@ -358,6 +388,7 @@ fn nvme_lists_every_namespace() {
         .output()
         .unwrap();
     let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_listed(&["list"], &all);
     for nsid in 1..=5 {
         let (generic, block) = namespace("PTSUB", nsid);
         let found = all["namespaces"]
