@@ -8,13 +8,10 @@ use std::{
 use super::*;
 use crate::nvme::{
     NvmeStatus,
-    admin::{FirmwareDownload, MiOpcode, MiReceive, MiSend, SecurityReceive},
-    features::{GetFeature, HostIdentifier, Timestamp},
+    admin::*,
+    features::{DataFeature, FeatureId, GetFeature, HostIdentifier, SetFeature, Timestamp},
     identify::IdentifyController,
-    io::{
-        DatasetManagement, DatasetRange, Read, ReclaimUnitHandleStatus, ReportZones,
-        ReservationRegister, ReservationReport, Write,
-    },
+    io::*,
     log::{GetLog, LogId},
 };
 
@@ -92,7 +89,7 @@ fn admin_commands_never_move_the_callers_memory() {
     drive.was_refused(drive.read_with_metadata(&IdentifyController, identify, no_metadata));
     let log = GetLog::new(LogId::SANITIZE_STATUS);
     let security = SecurityReceive::new(1, 1);
-    let host = GetFeature::new(crate::nvme::features::FeatureId::HOST_IDENTIFIER);
+    let host = GetFeature::new(FeatureId::HOST_IDENTIFIER);
     drive.was_refused(drive.read_with_metadata(&log, &mut buffer[..512], &mut []));
     drive.was_refused(drive.read_with_metadata(&security, &mut buffer[..1], &mut []));
     drive.was_refused(drive.read_with_metadata(&host, &mut buffer[..8], &mut []));
@@ -213,4 +210,102 @@ fn a_transport_that_panics_leaves_no_page_in_use() {
     drive.read(&IdentifyController, &mut buffer).unwrap_err();
     drive.went_by_own_pages(&buffer);
     assert_eq!(buffer, [7; 4096]);
+}
+
+fn entry(command: &impl Command, data: usize) -> Sqe {
+    let format = Some(Format::new(512));
+    command
+        .sqe(Lengths {
+            data,
+            metadata: 0,
+            format,
+        })
+        .unwrap()
+}
+
+/// The kernel maps memory by bit 0 of the opcode, and a controller moves data by
+/// bits 1 and 0.
+#[test]
+fn opcodes_move_data_the_way_that_the_types_say() {
+    fn brings(command: &impl DataIn, len: usize) {
+        assert_eq!(
+            entry(command, len).opcode & 3,
+            2,
+            "{:?}",
+            entry(command, len)
+        );
+    }
+    fn takes(command: &impl DataOut, len: usize) {
+        assert_eq!(
+            entry(command, len).opcode & 3,
+            1,
+            "{:?}",
+            entry(command, len)
+        );
+    }
+    fn sends(command: &impl WithData) {
+        takes(command, command.data().len());
+    }
+    let nsid = crate::nvme::Nsid::new(1).unwrap();
+    brings(&IdentifyController, 4096);
+    brings(&GetLog::new(LogId::SMART_HEALTH), 512);
+    brings(&GetLog::new(LogId::SMART_HEALTH).bytes(512), 512);
+    brings(&HostIdentifier::get_extended(), 16);
+    brings(&Timestamp::get(), 8);
+    brings(&DirectiveReceive::support(nsid), 4096);
+    brings(&SecurityReceive::new(1, 1), 1);
+    brings(&MiReceive::new(MiOpcode::VPD_READ, [0, 8]).unwrap(), 8);
+    brings(&Read::new(0, 8), 4096);
+    brings(&ReservationReport::new(1), 64);
+    brings(&ReportZones::new(0, 1), 128);
+    brings(&ReclaimUnitHandleStatus::new(1), 48);
+    takes(&Timestamp::set(), 8);
+    takes(&FirmwareDownload::at(0).unwrap(), 4);
+    takes(&CreateNamespace::new(), 4096);
+    takes(&AttachNamespace::attach(nsid), 4096);
+    takes(&DirectiveSend::new(nsid, DirectiveType(3), 1, 0), 4);
+    takes(&SecuritySend::new(1, 1), 1);
+    takes(&MiSend::new(MiOpcode::VPD_WRITE, [0, 8]).unwrap(), 8);
+    takes(&Write::new(0, 8), 4096);
+    takes(&Compare::new(0, 8), 4096);
+    takes(&ZoneAppend::new(0, 8), 4096);
+    sends(&DatasetManagement::new([DatasetRange::new(0, 1)]).unwrap());
+    sends(&CopyBlocks::new(0, CopyFormat::Same, CopyRange::new(0, 1)).unwrap());
+    sends(&ReservationRegister::register(1));
+    sends(&ReservationAcquire::acquire(1, ReservationType(1)));
+    sends(&ReservationRelease::clear(1));
+    sends(&ReclaimUnitHandleUpdate::new([1]).unwrap());
+    sends(&SetZoneDescriptorExtension::new(0, &[]).unwrap());
+}
+
+/// Of the commands without data some have an opcode that can move some, and the
+/// specification says that in this form they do not.
+#[test]
+fn opcodes_that_could_move_data_and_are_sent_without() {
+    fn still(command: &impl NoData) -> u8 {
+        entry(command, 0).opcode & 3
+    }
+    let nsid = crate::nvme::Nsid::new(1).unwrap();
+    let nothing = [
+        still(&FirmwareCommit::new(0, FirmwareAction::Activate)),
+        still(&FormatNvm::new(nsid, 0)),
+        still(&Sanitize::block_erase()),
+        still(&SelfTest::short(nsid)),
+        still(&Lockdown::allow(LockdownScope::AdminCommand(0))),
+        still(&CapacityManagement::delete_nvm_set(1)),
+        still(&VirtualizationManagement::online(1)),
+        still(&Flush),
+        still(&Verify::new(0, 1)),
+        still(&WriteZeroes::new(0, 1)),
+        still(&WriteUncorrectable::new(0, 1)),
+    ];
+    assert_eq!(nothing, [0; 11]);
+    let cache = FeatureId::VOLATILE_WRITE_CACHE;
+    assert_eq!(still(&GetFeature::new(cache)), 2, "a dword");
+    assert_eq!(still(&SetFeature::new(cache, 1).unwrap()), 1, "a dword");
+    assert_eq!(still(&DeleteNamespace::new(nsid)), 1);
+    assert_eq!(still(&DirectiveAction::allocate_streams(nsid, 1)), 2);
+    assert_eq!(still(&DirectiveAction::release_streams(nsid)), 1);
+    assert_eq!(still(&MiSend::new(MiOpcode::RESET, [0, 0]).unwrap()), 1);
+    assert_eq!(still(&ZoneManagementSend::all(ZoneAction::Reset)), 1);
 }
