@@ -36,8 +36,9 @@ pub(crate) const ID_CTRL: &str = keys!(
   fuses, fna, vwc, awun, awupf, icsvscc, nwpc, acwu, ocfs, sgls, mnan, maxdna, maxcna,
   oaqd, rhiri, hirt, cmmrtd, nmmrtd, minmrtg, maxmrtg, trattr, mcudmq, mnsudmq, mcmr,
   nmcmr, mcdqpc, subnqn, ioccsz, iorcsz, icdoff, fcatt, msdbd, ofcs, dctype
-  psds    array of max_power, max_power_scale, non-operational_state, entry_lat,
-          exit_lat, read_tput, read_lat, write_tput, write_lat, idle_power, idle_scale,
+  psds    array of max_power, flags (the byte with max_power_scale and
+          non-operational_state), max_power_scale, non-operational_state, entry_lat, exit_lat,
+          read_tput, read_lat, write_tput, write_lat, idle_power, idle_scale,
           active_power, active_power_work, active_scale, emerg_power_fail_recover_time,
           emerg_power_fail_recover_scale, force_quiesce_vault_time,
           force_quiesce_vault_scale, emerg_power_fail_vault_time,
