@@ -136,3 +136,14 @@ pub(crate) const ADMIN_RAW: &str = keys!(
   data    what came in, in hex; null with --output, without --data-len, on failure
   error   beside the others, if the status is not 0"
 );
+
+/// The exit codes, which are those of all examples.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+  0  good
+  1  the arguments make no sense; nothing was sent
+  2  the controller ended the command with a status that is not 0, or its answer
+     is not what was asked for
+  3  the command was cancelled by its timeout or by a reset, or there is no path
+  4  the system refused: no such node, no permission, not let through read-only,
+     namespace in use, device gone, output not written";
