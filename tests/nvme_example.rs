@@ -223,6 +223,7 @@ fn raw_commands_that_make_no_sense_are_not_sent() {
     check(&[], "--opcode");
     check(&["--opcode", "6"], "--data-len");
     check(&["-o", "6", "--data-len", "67108865"], "--data-len");
+    check(&["-o", "6", "--data-len", "0"], "bus address 0");
     check(&["-o", "8", "--data-len", "4", "--write"], "moves no data");
     check(&["-o", "9", "--data-len", "4", "--write"], "--input");
     check(

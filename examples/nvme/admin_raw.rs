@@ -106,6 +106,9 @@ fn check(arguments: &AdminRaw, sqe: &Sqe) -> Result<(), Problem> {
         _ if (inward || outward) && arguments.data_len.is_none() => {
             "moves data, by its opcode: say how much by --data-len, 0 if it moves none"
         }
+        0x02 | 0x06 if arguments.data_len == Some(0) => {
+            "always moves data: it would go to bus address 0"
+        }
         _ if !inward && !outward && arguments.data_len.is_some_and(|len| len > 0) => {
             "moves no data, by its opcode: --data-len makes no sense"
         }

@@ -250,7 +250,7 @@ pub(crate) fn print_zones(out: &mut dyn std::io::Write, fields: &Fields) -> std:
             let Value::Object(zone) = zone else { continue };
             let words: Vec<_> = zone
                 .iter()
-                .filter(|field| field.key != "state")
+                .filter(|field| !matches!(&*field.key, "state" | "type"))
                 .map(|field| match &field.value {
                     Value::Number(number) => format!("{} {number}", field.key),
                     Value::Bits(number) => format!("{} 0x{number:x}", field.key),

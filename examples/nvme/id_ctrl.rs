@@ -172,6 +172,7 @@ pub(crate) static ROWS: &[Row<Data>] = &[
 /// A power state descriptor.
 static POWER: &[Row<PowerState>] = &[
     num("max_power", 0, 2, "most power").means(|p| watts(p.max_power())),
+    bits("flags", 3, 1, "the two that follow, as they come"),
     num("max_power_scale", 3, 1, "its unit: 0 0.01 W, 1 0.0001 W"),
     num("non-operational_state", 3, 1, "takes I/O commands").means(|p| yes(p.is_operational())),
     num("entry_lat", 4, 4, "time to enter").means(|p| time(p.entry_latency())),

@@ -36,8 +36,9 @@ pub(crate) const ID_CTRL: &str = keys!(
   fuses, fna, vwc, awun, awupf, icsvscc, nwpc, acwu, ocfs, sgls, mnan, maxdna, maxcna,
   oaqd, rhiri, hirt, cmmrtd, nmmrtd, minmrtg, maxmrtg, trattr, mcudmq, mnsudmq, mcmr,
   nmcmr, mcdqpc, subnqn, ioccsz, iorcsz, icdoff, fcatt, msdbd, ofcs, dctype
-  psds    array of max_power, max_power_scale, non-operational_state, entry_lat,
-          exit_lat, read_tput, read_lat, write_tput, write_lat, idle_power, idle_scale,
+  psds    array of max_power, flags (the byte with max_power_scale and
+          non-operational_state), max_power_scale, non-operational_state, entry_lat, exit_lat,
+          read_tput, read_lat, write_tput, write_lat, idle_power, idle_scale,
           active_power, active_power_work, active_scale, emerg_power_fail_recover_time,
           emerg_power_fail_recover_scale, force_quiesce_vault_time,
           force_quiesce_vault_scale, emerg_power_fail_vault_time,
@@ -135,3 +136,14 @@ pub(crate) const ADMIN_RAW: &str = keys!(
   data    what came in, in hex; null with --output, without --data-len, on failure
   error   beside the others, if the status is not 0"
 );
+
+/// The exit codes, which are those of all examples.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+  0  good
+  1  the arguments make no sense; nothing was sent
+  2  the controller ended the command with a status that is not 0, or its answer
+     is not what was asked for
+  3  the command was cancelled by its timeout or by a reset, or there is no path
+  4  the system refused: no such node, no permission, not let through read-only,
+     namespace in use, device gone, output not written";

@@ -12,7 +12,7 @@
 //!
 //! The text is for people and may change; programs use `--json`, whose keys
 //! `nvme SUBCOMMAND --help` lists ([`keys`]) and which stay.
-//! [`problem::EXIT_CODES`] lists the exit codes.
+//! [`keys::EXIT_CODES`] lists the exit codes.
 
 mod admin_raw;
 mod arguments;
@@ -42,11 +42,11 @@ mod value;
 use std::{path::Path, process::ExitCode};
 
 use arguments::{Cli, Common, What};
-use problem::{EXIT_CODES, Problem};
+use problem::Problem;
 use value::{Fields, Value, field};
 
 fn main() -> ExitCode {
-    let cli = match output::arguments::<Cli>(EXIT_CODES.to_owned()) {
+    let cli = match output::arguments::<Cli>(keys::EXIT_CODES.to_owned()) {
         Ok(cli) => cli,
         Err(code) => return code,
     };

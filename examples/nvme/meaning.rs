@@ -53,7 +53,8 @@ pub(crate) fn time(time: Duration) -> String {
     if time.is_zero() {
         "not reported".to_owned()
     } else {
-        format!("{time:?}")
+        // In ASCII.
+        format!("{time:?}").replace('\u{b5}', "u")
     }
 }
 

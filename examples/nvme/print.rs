@@ -110,10 +110,9 @@ fn indented(out: &mut dyn Write, fields: &Fields, depth: usize) -> io::Result<()
 fn one(out: &mut dyn Write, field: &Field, width: usize, depth: usize) -> io::Result<()> {
     let key = escaped(&field.key);
     let blanks = 2 * depth;
-    write!(out, "{:blanks$}{key:<width$}", "")?;
     let text = match &field.value {
         Value::List(values) => {
-            writeln!(out, "  {}", escaped(&field.meaning))?;
+            head(out, &key, field, depth)?;
             return values.iter().try_for_each(|value| match value {
                 Value::Object(fields) => {
                     indented(out, fields, depth + 1)?;
@@ -123,15 +122,25 @@ fn one(out: &mut dyn Write, field: &Field, width: usize, depth: usize) -> io::Re
             });
         }
         Value::Object(fields) => {
-            writeln!(out, "  {}", escaped(&field.meaning))?;
+            head(out, &key, field, depth)?;
             return indented(out, fields, depth + 1);
         }
         other => plain(other),
     };
     if field.meaning.is_empty() {
-        writeln!(out, "  {text}")
+        writeln!(out, "{:blanks$}{key:<width$}  {text}", "")
     } else {
-        writeln!(out, "  {text:<12}  {}", escaped(&field.meaning))
+        let meaning = escaped(&field.meaning);
+        writeln!(out, "{:blanks$}{key:<width$}  {text:<12}  {meaning}", "")
+    }
+}
+
+/// The line above a list or an object.
+fn head(out: &mut dyn Write, key: &str, field: &Field, depth: usize) -> io::Result<()> {
+    let blanks = 2 * depth;
+    match &*field.meaning {
+        "" => writeln!(out, "{:blanks$}{key}", ""),
+        meaning => writeln!(out, "{:blanks$}{key}: {}", "", escaped(meaning)),
     }
 }
 

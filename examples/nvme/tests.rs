@@ -245,7 +245,7 @@ fn keys_are_documented() {
         fields
     };
     let fields = id_ctrl::fields(&controller(), false).unwrap();
-    let prose = "the device as given array of vendor s 1024 bytes in hex null if they are zero";
+    let prose = "the device as given array of byte with and vendor s 1024 bytes in hex null if they are zero";
     assert_documented(keys::ID_CTRL, &fields, prose);
     let fields = nsid(id_ns::fields(&pattern(4096), false).unwrap());
     let prose = "in hex array of its index 0 or 1 the vendor s 3712 bytes null if they are zero";
