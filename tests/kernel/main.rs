@@ -23,6 +23,7 @@ mod nvme;
 mod nvme_example;
 mod nvme_lab;
 mod nvme_loop;
+mod nvme_peer;
 mod open;
 mod outcomes;
 mod permissions;
