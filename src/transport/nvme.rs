@@ -280,6 +280,9 @@ pub trait NvmeTransportExt: NvmeTransport {
         buffer: &mut [u8],
         metadata: &mut [u8],
     ) -> Result<Completion> {
+        if C::QUEUE == Queue::Admin && metadata.is_empty() {
+            return self.read(command, buffer);
+        }
         send(self, command, Data::In(buffer), Metadata::In(metadata))
     }
 
@@ -293,31 +296,36 @@ pub trait NvmeTransportExt: NvmeTransport {
         buffer: &[u8],
         metadata: &[u8],
     ) -> Result<Completion> {
+        if C::QUEUE == Queue::Admin && metadata.is_empty() {
+            return self.write(command, buffer);
+        }
         send(self, command, Data::Out(buffer), Metadata::Out(metadata))
     }
 
     /// Sends an I/O command whose data goes to several slices, at most 1024.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read`](Self::read). An admin command is refused.
     #[doc(alias = "NVME_IOCTL_IO64_CMD_VEC")]
     fn read_vectored<'a, C: DataIn>(
         &self,
         command: &C,
         slices: &'a mut [IoSliceMut<'a>],
     ) -> Result<Completion> {
+        one_slice::<_, C>(self)?;
         send(self, command, Data::InVectored(slices), Metadata::None)
     }
 
     /// Sends an I/O command with the data of several slices, at most 1024.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read_vectored`](Self::read_vectored).
     fn write_vectored<'a, C: DataOut>(
         &self,
         command: &C,
         slices: &'a [IoSlice<'a>],
     ) -> Result<Completion> {
+        one_slice::<_, C>(self)?;
         send(self, command, Data::OutVectored(slices), Metadata::None)
     }
 
@@ -342,6 +350,16 @@ pub trait NvmeTransportExt: NvmeTransport {
 }
 
 impl<T: NvmeTransport + ?Sized> NvmeTransportExt for T {}
+
+/// Refuses several slices for an admin command: it would move the caller's own
+/// memory, and there is no such ioctl.
+fn one_slice<T: NvmeTransport + ?Sized, C: Command>(transport: &T) -> Result<()> {
+    if C::QUEUE == Queue::Io {
+        return Ok(());
+    }
+    let what = "an admin command takes one slice";
+    Err(transport.nvme_error::<C>(None, NvmeErrorKind::Unsupported { what }))
+}
 
 /// The bytes of a reply, in as many commands as it takes.
 fn fetch<T, Q>(transport: &T, query: &Q) -> Result<Vec<u8>>
@@ -427,3 +445,7 @@ where
         Err(transport.nvme_error::<C>(Some(sqe), NvmeErrorKind::Status(completion)))
     }
 }
+
+#[cfg(test)]
+#[path = "nvme_tests.rs"]
+mod tests;
