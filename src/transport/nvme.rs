@@ -351,8 +351,7 @@ pub trait NvmeTransportExt: NvmeTransport {
 
 impl<T: NvmeTransport + ?Sized> NvmeTransportExt for T {}
 
-/// Refuses several slices for an admin command: it would move the caller's own
-/// memory, and there is no such ioctl.
+/// Refuses several slices for an admin command, which would be the caller's own.
 fn one_slice<T: NvmeTransport + ?Sized, C: Command>(transport: &T) -> Result<()> {
     if C::QUEUE == Queue::Io {
         return Ok(());
