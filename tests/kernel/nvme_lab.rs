@@ -40,13 +40,20 @@ pub(crate) fn namespaces(serial: &str) -> Vec<(u32, PathBuf, PathBuf)> {
         .unwrap_or_else(|| panic!("{serial} has no subsystem"));
     let mut found = Vec::new();
     for folder in [subsystem, folder.clone()] {
-        for name in entries(&folder) {
-            let Some(rest) = name.strip_prefix("ng") else {
+        let names = entries(&folder);
+        for name in &names {
+            if !name.starts_with("ng") {
                 continue;
-            };
-            let generic = Path::new("/dev").join(&name);
-            let block = Path::new("/dev").join(format!("nvme{rest}"));
-            found.push((nsid(&generic), generic, block));
+            }
+            let generic = Path::new("/dev").join(name);
+            let nsid = nsid(&generic);
+            // Its number is the subsystem's, which need not be the controller's.
+            let disk = names.iter().find(|name| {
+                let said = fs::read_to_string(folder.join(name).join("nsid"));
+                name.starts_with("nvme") && said.is_ok_and(|said| said.trim() == nsid.to_string())
+            });
+            let block = disk.map_or_else(|| generic.clone(), |name| Path::new("/dev").join(name));
+            found.push((nsid, generic, block));
         }
     }
     found.sort();

@@ -27,9 +27,9 @@ const LONG_PROTECTION: u16 = 16;
 /// How many bytes a READ moves is a matter of the namespace's LBA format, and
 /// the kernel does not check it. So the crate does, by the format that the
 /// namespace tells (Identify Namespace, and once more for its command set and for
-/// how long guards are; sent when the node is opened, and again after any command
-/// of this process that may change formats). Commands that may
-/// change formats wait for those in flight, and are sent alone.
+/// how long guards are; sent when the format is first needed, and again after any
+/// command of this process that may change formats). Commands that may change
+/// formats wait for those in flight, and are sent alone.
 ///
 /// Somebody else who formats a namespace while this process reads it can still
 /// make a controller move more than was asked for: do not let that happen.
@@ -61,14 +61,11 @@ struct Known {
 
 impl NvmeNamespace {
     /// Opens it (`O_RDONLY`) for commands that change nothing
-    /// ([`is_read_only`](crate::nvme::is_read_only)), and sends Identify
-    /// Namespace.
+    /// ([`is_read_only`](crate::nvme::is_read_only)). No command is sent.
     ///
     /// # Errors
     /// As [`NvmeController::open`](super::NvmeController::open), and
-    /// [`Error::Partition`](crate::Error::Partition). That Identify Namespace
-    /// failed is no error here; [`format`](NvmeTransport::format) and I/O
-    /// commands then say so.
+    /// [`Error::Partition`](crate::Error::Partition).
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(path, &OpenOptions::new())
     }
@@ -90,17 +87,14 @@ impl NvmeNamespace {
         let core = Core::open(path.as_ref(), Kind::Namespace, options)?;
         let nsid = syscall::nvme_id(core.fd())
             .map_err(|source| core.control_error("NVME_IOCTL_ID", source))?;
-        let namespace = Self {
+        Ok(Self {
             core,
             nsid,
             format: Mutex::new(Known {
                 at: 0,
                 format: None,
             }),
-        };
-        // What it failed by is told when the format is needed.
-        let _ = namespace.format();
-        Ok(namespace)
+        })
     }
 
     /// Which namespace it is (`NVME_IOCTL_ID`).

@@ -1,6 +1,20 @@
 //! NVMe by ioctl.
 
+mod attach;
 mod basics;
+mod data;
+mod features;
 mod formats;
+mod gone;
 mod guarded;
+mod guards;
+mod guards_admin;
+mod logs;
+mod placement;
+mod protection;
+mod rights;
+mod split;
+mod support;
 mod traps;
+mod values;
+mod zones;
