@@ -60,8 +60,7 @@ impl GetFeature {
         self
     }
 
-    /// Of a namespace, for the features that are a namespace's. A namespace's
-    /// node takes no other than its own, and wants it for all features.
+    /// Of a namespace, for the features that are a namespace's.
     pub const fn namespace(mut self, nsid: Nsid) -> Self {
         self.nsid = Some(nsid);
         self

@@ -91,7 +91,7 @@ impl SetFeature {
     }
 
     /// Of a namespace, for the features that are a namespace's, or of all of
-    /// them. A namespace's node takes no other than its own.
+    /// them.
     pub const fn namespace(mut self, nsid: Nsid) -> Self {
         self.nsid = Some(nsid);
         self
