@@ -15,6 +15,7 @@ mod text;
 pub use failure::Failure;
 pub use nvme::{NvmeError, NvmeErrorKind};
 pub use range::OutOfRange;
+pub(crate) use text::short_name;
 use text::{After, Hint, Limit, Missing, Named, Said, Typed};
 
 /// The result of this crate's calls.

@@ -1,5 +1,5 @@
-//! Send SCSI commands to drives through Linux's pass-through interfaces, from
-//! safe code.
+//! Send SCSI and NVMe commands to drives through Linux's pass-through
+//! interfaces, from safe code.
 //!
 //! ```rust,no_run
 //! use passthru::{ScsiDevice, ScsiTransportExt, scsi::{Inquiry, Read16, ReadCapacity10}};
@@ -12,6 +12,19 @@
 //!     let block_length = disk.query(&ReadCapacity10)?.block_length();
 //!     let mut blocks = vec![0; 8 * block_length as usize];
 //!     disk.read(&Read16::new(0, 8).block_length(block_length), &mut blocks)?;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! NVMe works the same way; [`nvme`] says how:
+//!
+//! ```rust,no_run
+//! use passthru::{NvmeController, NvmeTransportExt, nvme::{identify::IdentifyController, log::SmartHealth}};
+//!
+//! fn main() -> passthru::Result<()> {
+//!     let drive = NvmeController::open("/dev/nvme0")?;
+//!     println!("{}", drive.query(&IdentifyController)?.model());
+//!     println!("{} K", drive.query(&SmartHealth::page())?.temperature());
 //!     Ok(())
 //! }
 //! ```
@@ -37,19 +50,24 @@
 //! | `/dev/sgN` | [`SgDevice`] | none if the node may be written | exactly once, by `write` and `read` | 16, from threads | as given |
 //! | `/dev/sdX`, `/dev/srN` | [`BlockDevice`] | `CAP_SYS_RAWIO` for unusual commands | exactly once, uninterruptible | one a thread | 7 s at least |
 //! | `/dev/bsg/H:C:T:L` | [`BsgDevice`] | `CAP_SYS_RAWIO` for unusual commands | uninterruptible, see there | one a thread | 7 s at least |
+//! | `/dev/nvmeX` | [`NvmeController`] | `CAP_SYS_ADMIN` for most commands | exactly once, uninterruptible | one a thread | as given |
+//! | `/dev/ngXnY`, `/dev/nvmeXnY` | [`NvmeNamespace`] | by the drive's effects log, since Linux 6.2 | exactly once, uninterruptible | one a thread | as given |
 //!
-//! [`ScsiDevice::open`] looks at the path and takes the right one.
+//! [`ScsiDevice::open`] looks at the path and takes the right one. [`discover`]
+//! lists what devices there are, with their nodes.
 //!
 //! # What is safe, and what is not
 //!
 //! No safe call lets a device or the kernel write to memory that your program
 //! can reach at the same time or that has been freed. All `unsafe` code is in
-//! one private file that makes the system calls.
+//! the private modules that make the system calls and hold page-aligned memory.
+//! NVMe commands that this crate has no type for are sent by `unsafe` calls,
+//! since the kernel does not bound what they move.
 //!
 //! Safe code can still erase a disk: a handle from `open_rw` sends whatever it
 //! is given, FORMAT UNIT, SANITIZE and vendor commands included. One from
 //! `open` refuses everything that is not known to change nothing
-//! ([`scsi::is_read_only`]).
+//! ([`scsi::is_read_only`], [`nvme::is_read_only`]).
 //!
 //! # Permissions
 //!
@@ -96,6 +114,7 @@
 compile_error!("passthru talks to Linux's drivers; it builds for Linux only");
 
 pub mod device;
+pub mod discover;
 mod error;
 mod memory;
 pub mod nvme;

@@ -3,13 +3,14 @@
 
 mod data;
 mod nvme;
+mod nvme_request;
 mod options;
-mod scratch;
 
 use std::{path::Path, rc::Rc, sync::Arc};
 
 pub use data::Data;
-pub use nvme::{Metadata, NvmeRequest, NvmeTransport, NvmeTransportExt};
+pub use nvme::{NvmeTransport, NvmeTransportExt};
+pub use nvme_request::{Metadata, NvmeRequest};
 pub use options::{Options, QueuePosition};
 
 use crate::{
@@ -303,9 +304,7 @@ where
 
 /// `Read16` of `passthru::scsi::read_write::Read16`.
 pub(crate) fn short_type_name<C>() -> &'static str {
-    let name = std::any::type_name::<C>();
-    let path = name.split('<').next().unwrap_or(name);
-    path.rsplit("::").next().unwrap_or(name)
+    crate::error::short_name(std::any::type_name::<C>())
 }
 
 #[cfg(test)]

@@ -42,15 +42,15 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 /// The rank of a module: one may import from its own and from lower ranks.
 fn rank(module: &str) -> u32 {
     match module {
-        "scsi" | "nvme" => 0,
-        "outcome" => 1,
-        "error" => 2,
-        "transport" => 3,
+        "scsi" | "nvme" => 1,
+        "outcome" => 2,
+        "error" => 3,
+        "transport" => 4,
         "memory" => 0,
-        "syscall" => 4,
-        "device" => 5,
-        "unit" => 6,
-        "lib" => 7,
+        "syscall" => 5,
+        "device" => 6,
+        "unit" | "discover" => 7,
+        "lib" => 8,
         other => panic!(
             "src/{other} has no place in docs/architecture.md: give it a rank here and there"
         ),
@@ -78,7 +78,7 @@ fn home_of(name: &str) -> Option<&'static str> {
         "Access" | "BlockDevice" | "BsgDevice" | "NodeKind" | "NvmeController"
         | "NvmeNamespace" | "OpenOptions" | "ScsiAddress" | "ScsiDevice" | "SgDevice" => "device",
         "scsi" | "nvme" | "outcome" | "error" | "transport" | "memory" | "syscall" | "device"
-        | "unit" => return None,
+        | "unit" | "discover" => return None,
         _ => return Some("unknown"),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::{error::Error as StdError, io, process::ExitCode};
 
-use passthru::Error;
+use passthru::{Error, NvmeError, NvmeErrorKind};
 use serde_json::{Value, json};
 
 use crate::outcome;
@@ -110,7 +110,10 @@ impl From<Error> for Problem {
             code,
             kind,
             message: chain(&error),
-            outcome: error.outcome().map_or(Value::Null, outcome::to_json),
+            outcome: match &error {
+                Error::Nvme(error) => nvme_outcome(error),
+                _ => error.outcome().map_or(Value::Null, outcome::to_json),
+            },
         }
     }
 }
@@ -140,8 +143,43 @@ fn classify(error: &Error) -> (Code, &'static str) {
         Error::ReserveBusy { .. } => (Code::System, "reserve_busy"),
         Error::Gone { .. } => (Code::System, "gone"),
         Error::Unsupported { .. } => (Code::System, "unsupported"),
+        Error::Nvme(error) => classify_nvme(error.kind()),
         _ => (Code::System, "other"),
     }
+}
+
+fn classify_nvme(kind: &NvmeErrorKind) -> (Code, &'static str) {
+    match kind {
+        NvmeErrorKind::Length(_) => (Code::Usage, "length"),
+        NvmeErrorKind::Status(_) => (Code::Device, "status"),
+        NvmeErrorKind::Malformed(_) => (Code::Device, "malformed"),
+        NvmeErrorKind::Cancelled { .. } => (Code::Transport, "cancelled"),
+        NvmeErrorKind::NoPath { .. } => (Code::Transport, "no_path"),
+        NvmeErrorKind::ReadOnly => (Code::System, "read_only"),
+        NvmeErrorKind::NotPermitted { .. } => (Code::System, "not_permitted"),
+        NvmeErrorKind::TooLarge { .. } => (Code::System, "too_large"),
+        NvmeErrorKind::Unsupported { .. } => (Code::System, "unsupported"),
+        NvmeErrorKind::Os { .. } => (Code::System, "os"),
+        _ => (Code::System, "other"),
+    }
+}
+
+/// How an NVMe command ended; null if it did not get that far.
+fn nvme_outcome(error: &NvmeError) -> Value {
+    let NvmeErrorKind::Status(completion) = error.kind() else {
+        return Value::Null;
+    };
+    let status = completion.status();
+    json!({
+        "status": status.raw(),
+        "status_name": status.name(),
+        "sct": status.code_type().raw(),
+        "sc": status.code(),
+        "crd": status.retry_delay(),
+        "more": status.more(),
+        "dnr": status.do_not_retry(),
+        "result": completion.result(),
+    })
 }
 
 /// The error and its causes in one line. A cause that the line has already is

@@ -259,7 +259,7 @@ pub struct ScsiAddress {
 }
 
 impl ScsiAddress {
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(':');
         let address = Self {
             host: parts.next()?.parse().ok()?,

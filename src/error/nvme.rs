@@ -5,7 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::nvme::{Completion, LengthMismatch, Malformed, NvmeStatus, Queue, Sqe};
+use super::short_name;
+use crate::nvme::{Completion, LengthMismatch, Malformed, NvmeStatus, Queue, Sqe, StatusCode};
 
 /// An NVMe command that was not carried out: which, where and why.
 #[derive(Debug)]
@@ -25,7 +26,8 @@ pub enum NvmeErrorKind {
     Status(Completion),
     /// The command was cancelled by its timeout or by a reset (EINTR from the
     /// kernel, which has nothing to do with signals). It may have been carried
-    /// out, in part or whole, and is never sent again by itself.
+    /// out, in part or whole, and is never sent again by itself. See also
+    /// [`NvmeError::is_cancelled`].
     Cancelled {
         /// The errno.
         source: io::Error,
@@ -72,6 +74,7 @@ pub enum NvmeErrorKind {
 }
 
 impl NvmeError {
+    /// `name`: the type of the command, with its path.
     pub(crate) fn new(
         path: &Path,
         queue: Queue,
@@ -82,7 +85,7 @@ impl NvmeError {
         Self {
             path: path.to_path_buf(),
             queue,
-            name,
+            name: short_name(name),
             sqe,
             kind,
         }
@@ -118,6 +121,23 @@ impl NvmeError {
         match &self.kind {
             NvmeErrorKind::Status(completion) => Some(completion.status()),
             _ => None,
+        }
+    }
+
+    /// Whether the command was ended by its timeout or by a reset: the kernel
+    /// says so ([`NvmeErrorKind::Cancelled`]), or the controller does, which
+    /// ended it when the driver asked it to (Command Abort Requested, 0007h; of
+    /// an I/O command whose timeout is over the driver asks for that first). It
+    /// may have been carried out.
+    #[must_use]
+    #[doc(alias("EINTR", "timeout"))]
+    pub fn is_cancelled(&self) -> bool {
+        match &self.kind {
+            NvmeErrorKind::Cancelled { .. } => true,
+            NvmeErrorKind::Status(completion) => {
+                completion.status().status_code() == StatusCode::ABORT_REQUESTED
+            }
+            _ => false,
         }
     }
 

@@ -100,3 +100,9 @@ impl fmt::Display for Said<'_> {
         )
     }
 }
+
+/// `Read16` of `passthru::scsi::read_write::Read16`.
+pub(crate) fn short_name(full: &'static str) -> &'static str {
+    let path = full.split('<').next().unwrap_or(full);
+    path.rsplit("::").next().unwrap_or(full)
+}

@@ -1,6 +1,10 @@
 //! Memory for the data of commands.
 
 mod aligned;
+mod page;
 
 pub use aligned::AlignedBuf;
 pub(crate) use aligned::page_size;
+// In the signature of a hidden method of a public trait, and nowhere else.
+#[allow(unreachable_pub)]
+pub use page::Page;

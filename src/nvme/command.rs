@@ -4,6 +4,7 @@
 use core::time::Duration;
 
 use super::{Format, Queue, Sqe};
+use crate::memory::Page;
 
 pub(crate) mod sealed {
     /// Keeps the promise of a command's lengths within this crate.
@@ -38,10 +39,9 @@ impl Lengths {
 ///
 /// # What an implementation promises
 /// With an entry from [`sqe`](Self::sqe) a controller that keeps to the
-/// specification moves at most as many bytes as the `lengths` say (for an admin
-/// command: rounded up to whole pages of 4096 bytes, since it goes through
-/// memory of the crate), and only in the direction that [`NoData`], [`DataIn`]
-/// or [`DataOut`] says. Memory safety rests on this.
+/// specification moves at most as many bytes as the `lengths` say, and only in
+/// the direction that [`NoData`], [`DataIn`] or [`DataOut`] says. Memory safety
+/// rests on this.
 pub trait Command: sealed::Sealed {
     /// The queue it goes to.
     const QUEUE: Queue;
@@ -56,6 +56,14 @@ pub trait Command: sealed::Sealed {
     /// # Errors
     /// [`LengthMismatch`] if the command moves another length.
     fn sqe(&self, lengths: Lengths) -> Result<Sqe, LengthMismatch>;
+
+    /// How long the buffer is that goes to the controller when the caller's has
+    /// `len` bytes: longer for a command that moves a page whatever is wanted of
+    /// it. It is the kernel that has to know: what it has not mapped for the
+    /// device may be somebody else's.
+    fn buffer_len(&self, len: usize) -> usize {
+        len
+    }
 
     /// How long it may take, if that was said or if it is known to take longer
     /// than others. `None` leaves it to the transport's options, and else to the
@@ -109,7 +117,16 @@ pub trait Query: DataIn {
     ///
     /// # Errors
     /// [`Malformed`] if they are not that.
-    fn parse(&self, bytes: Vec<u8>) -> Result<Self::Reply, Malformed>;
+    fn parse(&self, bytes: &[u8]) -> Result<Self::Reply, Malformed>;
+
+    /// The same for a reply that may keep the memory it came to.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    #[doc(hidden)]
+    fn parse_page(&self, page: Page) -> Result<Self::Reply, Malformed> {
+        self.parse(&page)
+    }
 }
 
 /// The buffers' lengths and the command do not fit together. Nothing was sent.

@@ -28,6 +28,7 @@ pub mod identify;
 pub mod io;
 pub mod log;
 mod nsid;
+mod owned;
 mod read_only;
 mod status;
 

@@ -1,147 +1,26 @@
 //! What carries an NVMe command.
 
 use std::{
-    io::{IoSlice, IoSliceMut},
+    io::{self, IoSlice, IoSliceMut},
     path::Path,
-    time::Duration,
 };
 
-use super::{Data, scratch::Scratch};
+use super::{Data, Metadata, NvmeRequest};
 use crate::{
     NvmeError, NvmeErrorKind, Result,
+    memory::Page,
     nvme::{
-        Command, Completion, DataIn, DataOut, Format, LengthMismatch, Lengths, NoData, Nsid, Query,
-        Queue, Sqe, WithData,
+        Command, Completion, DataIn, DataOut, Format, LengthMismatch, Lengths, Malformed, NoData,
+        Query, Queue, Sqe, WithData,
     },
-    transport::short_type_name,
 };
 
-/// How much one Get Log Page and the like moves where no limit is known, and
-/// at most: what every controller takes, and what is not worth more.
-const LEAST_PIECE: usize = 4096;
+/// How much one Get Log Page and the like moves at most, if no limit is known:
+/// two pages, the least limit that a controller can have (MDTS 1).
+const LEAST_LIMIT: usize = 8192;
+/// More at once is not worth its memory.
 const MOST_PIECE: usize = 128 << 10;
-
-/// The separate metadata of a command.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Metadata<'a> {
-    /// None, or what there is goes with the data.
-    None,
-    /// From the controller.
-    In(&'a mut [u8]),
-    /// To the controller.
-    Out(&'a [u8]),
-}
-
-impl Metadata<'_> {
-    /// How many bytes.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::In(slice) => slice.len(),
-            Self::Out(slice) => slice.len(),
-        }
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// A command with the memory that it moves, which fit each other.
-///
-/// Only this crate makes one, from a typed command and buffers of the right
-/// length, so a transport may hand it to a controller as it is.
-#[derive(Debug)]
-pub struct NvmeRequest<'a> {
-    queue: Queue,
-    sqe: Sqe,
-    data: Data<'a>,
-    metadata: Metadata<'a>,
-    timeout: Option<Duration>,
-    name: &'static str,
-    format: Option<Format>,
-}
-
-impl<'a> NvmeRequest<'a> {
-    /// The queue it is for.
-    #[must_use]
-    pub const fn queue(&self) -> Queue {
-        self.queue
-    }
-
-    /// The entry.
-    #[must_use]
-    pub const fn sqe(&self) -> &Sqe {
-        &self.sqe
-    }
-
-    /// How long it may take, if the command says so.
-    #[must_use]
-    pub const fn timeout(&self) -> Option<Duration> {
-        self.timeout
-    }
-
-    /// The name of the command's type.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The format by which the lengths were reckoned, of a command that moves
-    /// blocks. A transport refuses it if the namespace has another one.
-    #[must_use]
-    pub const fn format(&self) -> Option<Format> {
-        self.format
-    }
-
-    /// Says which namespace an I/O command goes to.
-    pub const fn set_nsid(&mut self, nsid: Nsid) {
-        self.sqe.nsid = nsid.get();
-    }
-
-    /// How many slices its data has.
-    pub(crate) fn slices(&self) -> usize {
-        match &self.data {
-            Data::InVectored(slices) => slices.len(),
-            Data::OutVectored(slices) => slices.len(),
-            _ => 1,
-        }
-    }
-
-    /// How many bytes of data it moves.
-    #[must_use]
-    pub fn data_len(&self) -> usize {
-        self.data.len()
-    }
-
-    /// The data and the separate metadata, to be moved by the controller.
-    #[must_use]
-    pub fn into_buffers(self) -> (Data<'a>, Metadata<'a>) {
-        (self.data, self.metadata)
-    }
-
-    /// For the raw calls, whose callers promise what a typed command does.
-    pub(crate) fn unchecked(
-        queue: Queue,
-        sqe: Sqe,
-        (data, metadata): (Data<'a>, Metadata<'a>),
-        timeout: Option<Duration>,
-    ) -> Self {
-        Self {
-            queue,
-            sqe,
-            data,
-            metadata,
-            timeout,
-            name: "a raw command",
-            format: None,
-        }
-    }
-}
+const PAGE: usize = 4096;
 
 /// What carries NVMe commands: a controller, a namespace, or something of your
 /// own that stands in for them.
@@ -202,9 +81,10 @@ pass_on!(&T, Box<T>, std::rc::Rc<T>, std::sync::Arc<T>);
 /// All of them return `Err` when the status of the command is not 0; the error
 /// holds the [`Completion`].
 ///
-/// Admin commands go through page-aligned memory of this crate, a page at
-/// least, since controllers are known to return more than they were asked for.
-/// I/O commands move the caller's memory itself.
+/// Commands that move blocks move the caller's memory itself. All others, those
+/// of the admin queue among them, go through page-aligned memory of this crate, a
+/// page at least, since controllers are known to return, or to fetch, more than
+/// they were asked for.
 ///
 /// ```no_run
 /// use passthru::{NvmeNamespace, NvmeTransportExt, nvme::io::Read};
@@ -229,15 +109,15 @@ pub trait NvmeTransportExt: NvmeTransport {
     /// As [`execute`](Self::execute); a buffer that does not fit the command is
     /// [`NvmeErrorKind::Length`], and nothing was sent.
     fn read<C: DataIn>(&self, command: &C, buffer: &mut [u8]) -> Result<Completion> {
-        match C::QUEUE {
-            Queue::Io => send(self, command, Data::In(buffer), Metadata::None),
-            Queue::Admin => {
-                let mut own = own_memory(self, buffer.len())?;
-                let completion = send(self, command, Data::In(&mut own), Metadata::None)?;
-                buffer.copy_from_slice(&own);
-                Ok(completion)
-            }
+        if C::BY_FORMAT {
+            return send_blocks(self, command, Data::In(buffer), Metadata::None);
         }
+        let mut own = own_memory(self, command.buffer_len(buffer.len()))?;
+        let completion = send(self, command, Data::In(&mut own), Metadata::None)?;
+        if let Some(wanted) = own.get(..buffer.len()) {
+            buffer.copy_from_slice(wanted);
+        }
+        Ok(completion)
     }
 
     /// Sends a data-out command with all of `buffer`.
@@ -245,14 +125,14 @@ pub trait NvmeTransportExt: NvmeTransport {
     /// # Errors
     /// As [`read`](Self::read).
     fn write<C: DataOut>(&self, command: &C, buffer: &[u8]) -> Result<Completion> {
-        match C::QUEUE {
-            Queue::Io => send(self, command, Data::Out(buffer), Metadata::None),
-            Queue::Admin => {
-                let mut own = own_memory(self, buffer.len())?;
-                own.copy_from_slice(buffer);
-                send(self, command, Data::Out(&own), Metadata::None)
-            }
+        if C::BY_FORMAT {
+            return send_blocks(self, command, Data::Out(buffer), Metadata::None);
         }
+        let mut own = own_memory(self, command.buffer_len(buffer.len()))?;
+        if let Some(begin) = own.get_mut(..buffer.len()) {
+            begin.copy_from_slice(buffer);
+        }
+        send(self, command, Data::Out(&own), Metadata::None)
     }
 
     /// Sends a data-out command with the data that it holds.
@@ -273,60 +153,53 @@ pub trait NvmeTransportExt: NvmeTransport {
     /// goes to `metadata`.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read`](Self::read); [`NvmeErrorKind::Unsupported`] for a command that
+    /// does not move blocks.
     fn read_with_metadata<C: DataIn>(
         &self,
         command: &C,
         buffer: &mut [u8],
         metadata: &mut [u8],
     ) -> Result<Completion> {
-        if C::QUEUE == Queue::Admin && metadata.is_empty() {
-            return self.read(command, buffer);
-        }
-        send(self, command, Data::In(buffer), Metadata::In(metadata))
+        send_blocks(self, command, Data::In(buffer), Metadata::In(metadata))
     }
 
     /// Sends a data-out command with `buffer`, and `metadata` for its blocks.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read_with_metadata`](Self::read_with_metadata).
     fn write_with_metadata<C: DataOut>(
         &self,
         command: &C,
         buffer: &[u8],
         metadata: &[u8],
     ) -> Result<Completion> {
-        if C::QUEUE == Queue::Admin && metadata.is_empty() {
-            return self.write(command, buffer);
-        }
-        send(self, command, Data::Out(buffer), Metadata::Out(metadata))
+        send_blocks(self, command, Data::Out(buffer), Metadata::Out(metadata))
     }
 
-    /// Sends an I/O command whose data goes to several slices, at most 1024.
+    /// Sends a command whose blocks go to several slices, at most 1024.
     ///
     /// # Errors
-    /// As [`read`](Self::read). An admin command is refused.
+    /// As [`read_with_metadata`](Self::read_with_metadata).
     #[doc(alias = "NVME_IOCTL_IO64_CMD_VEC")]
     fn read_vectored<'a, C: DataIn>(
         &self,
         command: &C,
         slices: &'a mut [IoSliceMut<'a>],
     ) -> Result<Completion> {
-        one_slice::<_, C>(self)?;
-        send(self, command, Data::InVectored(slices), Metadata::None)
+        send_blocks(self, command, Data::InVectored(slices), Metadata::None)
     }
 
-    /// Sends an I/O command with the data of several slices, at most 1024.
+    /// Sends a command with the blocks of several slices, at most 1024.
     ///
     /// # Errors
-    /// As [`read_vectored`](Self::read_vectored).
+    /// As [`read_with_metadata`](Self::read_with_metadata).
     fn write_vectored<'a, C: DataOut>(
         &self,
         command: &C,
         slices: &'a [IoSlice<'a>],
     ) -> Result<Completion> {
-        one_slice::<_, C>(self)?;
-        send(self, command, Data::OutVectored(slices), Metadata::None)
+        send_blocks(self, command, Data::OutVectored(slices), Metadata::None)
     }
 
     /// Sends a query and parses its reply. A reply that is longer than one
@@ -336,8 +209,7 @@ pub trait NvmeTransportExt: NvmeTransport {
     /// As [`read`](Self::read), and [`NvmeErrorKind::Malformed`] when the bytes
     /// are no answer.
     fn query<Q: Query>(&self, query: &Q) -> Result<Q::Reply> {
-        let bytes = fetch(self, query)?;
-        query.parse(bytes).map_err(|reason| {
+        fetch(self, query)?.map_err(|reason| {
             let sqe = query.sqe(Lengths::data(query.reply_length()));
             self.nvme_error::<Q>(sqe.ok(), NvmeErrorKind::Malformed(reason))
         })
@@ -345,39 +217,38 @@ pub trait NvmeTransportExt: NvmeTransport {
 
     #[doc(hidden)]
     fn nvme_error<C: Command>(&self, sqe: Option<Sqe>, kind: NvmeErrorKind) -> crate::Error {
-        NvmeError::new(self.path(), C::QUEUE, short_type_name::<C>(), sqe, kind).into()
+        NvmeError::new(self.path(), C::QUEUE, std::any::type_name::<C>(), sqe, kind).into()
     }
 }
 
 impl<T: NvmeTransport + ?Sized> NvmeTransportExt for T {}
 
-/// Refuses several slices for an admin command, which would be the caller's own.
-fn one_slice<T: NvmeTransport + ?Sized, C: Command>(transport: &T) -> Result<()> {
-    if C::QUEUE == Queue::Io {
-        return Ok(());
-    }
-    let what = "an admin command takes one slice";
-    Err(transport.nvme_error::<C>(None, NvmeErrorKind::Unsupported { what }))
-}
-
-/// The bytes of a reply, in as many commands as it takes.
-fn fetch<T, Q>(transport: &T, query: &Q) -> Result<Vec<u8>>
+/// A reply, which comes in as many commands as it takes.
+fn fetch<T, Q>(transport: &T, query: &Q) -> Result<Result<Q::Reply, Malformed>>
 where
     T: NvmeTransport + ?Sized,
     Q: Query,
 {
     let len = query.reply_length();
-    let most = transport.max_transfer().unwrap_or(LEAST_PIECE);
+    // Looking the limit up costs more than most commands.
+    let most = match len {
+        0..=PAGE => PAGE,
+        _ => transport.max_transfer().unwrap_or(LEAST_LIMIT),
+    };
     // Whole pages, as an offset wants to be whole dwords.
-    let piece = (most.min(MOST_PIECE) / LEAST_PIECE * LEAST_PIECE).max(LEAST_PIECE);
+    let piece = (most.min(MOST_PIECE) / PAGE * PAGE).max(PAGE);
     let mut own = own_memory(transport, len.min(piece))?;
     if len <= piece {
         send(transport, query, Data::In(&mut own), Metadata::None)?;
-        return Ok(own.to_vec());
+        return Ok(query.parse_page(own));
     }
-    let mut bytes = Vec::with_capacity(len);
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(len)
+        .map_err(|_| no_memory(transport, io::Error::from_raw_os_error(libc::ENOMEM)))?;
     while bytes.len() < len {
         own.set_len(piece.min(len - bytes.len()));
+        own.fill(0);
         let Some(part) = query.at(bytes.len() as u64) else {
             let limit = NvmeErrorKind::TooLarge {
                 len,
@@ -389,18 +260,44 @@ where
         send(transport, &part, Data::In(&mut own), Metadata::None)?;
         bytes.extend_from_slice(&own);
     }
-    Ok(bytes)
+    Ok(query.parse(&bytes))
 }
 
 /// Page-aligned memory of whole pages.
-fn own_memory<T: NvmeTransport + ?Sized>(transport: &T, len: usize) -> Result<Scratch> {
-    Scratch::new(len).map_err(|source| crate::Error::Os {
+fn own_memory<T: NvmeTransport + ?Sized>(transport: &T, len: usize) -> Result<Page> {
+    Page::new(len).map_err(|source| no_memory(transport, source))
+}
+
+fn no_memory<T: NvmeTransport + ?Sized>(transport: &T, source: io::Error) -> crate::Error {
+    crate::Error::Os {
         op: "mmap of a buffer",
         path: transport.path().to_path_buf(),
         cdb: None,
         sent: false,
         source,
-    })
+    }
+}
+
+/// Sends a command that moves the caller's memory itself, which only commands
+/// on blocks do: others may move more than they were asked for.
+fn send_blocks<'a, T, C>(
+    transport: &T,
+    command: &C,
+    data: Data<'a>,
+    metadata: Metadata<'a>,
+) -> Result<Completion>
+where
+    T: NvmeTransport + ?Sized,
+    C: Command,
+{
+    if C::BY_FORMAT {
+        return send(transport, command, data, metadata);
+    }
+    let refused = NvmeErrorKind::Unsupported {
+        what: "metadata and several slices are for commands that move blocks: \
+               send this one by `read`, `write` or `query`",
+    };
+    Err(transport.nvme_error::<C>(None, refused))
 }
 
 fn send<'a, T, C>(
@@ -435,7 +332,7 @@ where
         data,
         metadata,
         timeout: command.timeout(),
-        name: short_type_name::<C>(),
+        name: std::any::type_name::<C>(),
         format,
     })?;
     if completion.status().is_success() {

@@ -45,9 +45,10 @@ fn a_controller_inside_the_kernel() {
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
 fn programs_of_other_projects_run() {
-    // The shell's own lsscsi would come before the one in PATH.
-    let output =
-        shell("nvme id-ctrl /dev/nvme0 && nvme id-ns /dev/ng0n1 && /usr/bin/lsscsi --generic");
+    // The shell has an lsscsi of its own, and the tests have an example called nvme.
+    let output = shell(
+        "/usr/bin/nvme id-ctrl /dev/nvme0 && /usr/bin/nvme id-ns /dev/ng0n1 && /usr/bin/lsscsi --generic",
+    );
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{output:?}");
     for expected in ["sn        : PTPLAIN", "nsze    : 0x20000", "/dev/sg0"] {

@@ -18,13 +18,18 @@ use super::{
 use crate::{
     Access, Error, NvmeError, NvmeErrorKind, OpenOptions, Result,
     device::{open, sysfs},
-    nvme::{Completion, is_read_only, may_change_formats},
+    nvme::{Completion, Queue, is_read_only, may_change_formats},
     syscall,
     transport::NvmeRequest,
 };
 
 /// The most slices of a vectored transfer (`UIO_MAXIOV`).
 const MAX_SLICES: usize = 1024;
+
+/// The most bytes of a transfer. The kernel takes no more from one call
+/// (`MAX_RW_COUNT`: whole pages, of up to 64 KiB); it does not refuse what is
+/// longer but maps so much of it, and sends the command unchanged.
+const MAX_LEN: usize = 0x7fff_0000;
 
 pub(super) struct Core {
     fd: OwnedFd,
@@ -102,15 +107,30 @@ impl Core {
     /// An error for a request that was not sent.
     pub(super) fn error(&self, request: &NvmeRequest<'_>, kind: NvmeErrorKind) -> Error {
         let (queue, sqe) = (request.queue(), Some(*request.sqe()));
-        NvmeError::new(&self.path, queue, request.name(), sqe, kind).into()
+        NvmeError::new(&self.path, queue, request.type_name(), sqe, kind).into()
     }
 
     /// Checks and sends.
     pub(super) fn submit(&self, request: NvmeRequest<'_>) -> Result<Completion> {
-        let (queue, sqe, name) = (request.queue(), *request.sqe(), request.name());
+        let (queue, sqe, name) = (request.queue(), *request.sqe(), request.type_name());
         let error = |kind| NvmeError::new(&self.path, queue, name, Some(sqe), kind).into();
         if self.access == Access::ReadOnly && !is_read_only(queue, &sqe) {
             return Err(error(NvmeErrorKind::ReadOnly));
+        }
+        // A controller could not tell whether the format is right by which the
+        // lengths were reckoned.
+        if queue == Queue::Io && self.node.kind != Kind::Namespace {
+            return Err(error(NvmeErrorKind::Unsupported {
+                what: "I/O commands go to a namespace's node",
+            }));
+        }
+        let len = request.data_len();
+        if len > MAX_LEN {
+            return Err(error(NvmeErrorKind::TooLarge {
+                len,
+                limit: Some(MAX_LEN),
+                source: None,
+            }));
         }
         if request.slices() > MAX_SLICES {
             return Err(error(NvmeErrorKind::Unsupported {
@@ -128,7 +148,6 @@ impl Core {
         };
         // Sent alone: see formats.rs.
         let _changes = may_change_formats(queue, &sqe).then(|| self.formats().change());
-        let len = request.data_len();
         syscall::nvme_submit(self.fd(), request, timeout_ms).map_err(|source| {
             match source.raw_os_error() {
                 Some(libc::ENODEV | libc::ENXIO) => Error::Gone {
@@ -206,3 +225,7 @@ impl fmt::Debug for Core {
             .finish()
     }
 }
+
+#[cfg(test)]
+#[path = "core_tests.rs"]
+pub(super) mod tests;

@@ -61,7 +61,9 @@ impl NvmeNamespace {
     /// # Safety
     /// Nobody checks what the command moves. The caller promises that it moves no
     /// more bytes than `data` and `metadata` have, in their direction, by the
-    /// format that the namespace has when the command reaches it.
+    /// command set and the format that the namespace has when the command reaches
+    /// it; that the controller keeps no address beyond the command's end; and that
+    /// it changes no format of a namespace that this process has open.
     pub unsafe fn submit_raw<'a>(
         &self,
         sqe: &Sqe,

@@ -9,7 +9,7 @@ use super::DirectiveType;
 use crate::nvme::Malformed;
 
 /// Which directives a namespace knows and uses: the Identify directive's Return
-/// Parameters. NVMe Base 2.1, Figure 632.
+/// Parameters. NVMe Base 2.1, 8.1.8.
 ///
 /// ```
 /// use passthru::nvme::admin::{DirectiveSupport, DirectiveType};
@@ -77,7 +77,7 @@ fn read<T: FromBytes + Immutable + KnownLayout>(bytes: &[u8]) -> Result<T, Malfo
 }
 
 /// What streams there may be: the Streams directive's Return Parameters. NVMe
-/// Base 2.1, Figure 635.
+/// Base 2.1, 8.1.8.
 ///
 /// ```
 /// use passthru::nvme::admin::StreamParameters;
@@ -174,7 +174,7 @@ impl StreamParameters {
 }
 
 /// The streams that are open: the Streams directive's Get Status. NVMe Base 2.1,
-/// Figure 636.
+/// 8.1.8.
 ///
 /// ```
 /// use passthru::nvme::admin::StreamStatus;

@@ -7,10 +7,11 @@ use crate::nvme::{
     command::sealed::Sealed,
 };
 
-/// What a message moves at most, but for those that say their length.
+/// What a message moves at most, but for those that say their length, and so
+/// the buffer of one that moves something.
 const PAGE: usize = 4096;
 
-/// The opcode of an NVMe-MI command. NVMe-MI 2.0, Figure 68.
+/// The opcode of an NVMe-MI command. NVMe-MI 2.0, 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "nvme_mi_mi_opcode")]
 pub struct MiOpcode(u8);
@@ -93,21 +94,39 @@ struct Request {
 }
 
 impl Request {
-    /// The entry. `least`: what comes always has a page to go to, even if the
-    /// command has nothing to bring.
-    fn sqe(&self, opcode: u8, lengths: Lengths, least: usize) -> Result<Sqe, LengthMismatch> {
+    /// How many bytes the buffer has, if the caller's has `len`.
+    fn buffer_len(&self, len: usize) -> usize {
+        let [_, dword1] = self.dwords;
+        match len {
+            1..=PAGE if self.opcode.named(dword1).is_none() => PAGE,
+            _ => len,
+        }
+    }
+
+    /// Whether the specification says that it moves no data: a reset, and the
+    /// configurations that are one value (01h to 03h). Others are data
+    /// structures, or not known.
+    fn is_still(&self) -> bool {
+        let [dword0, _] = self.dwords;
+        match self.opcode {
+            MiOpcode::RESET => true,
+            MiOpcode::CONFIGURATION_SET => matches!(dword0 & 0xff, 1..=3),
+            _ => false,
+        }
+    }
+
+    /// The entry.
+    fn sqe(&self, opcode: u8, lengths: Lengths) -> Result<Sqe, LengthMismatch> {
         let [dword0, dword1] = self.dwords;
         let len = lengths.data;
-        if let Some(named) = self.opcode.named(dword1) {
-            if len != named {
-                let expected = named as u64;
-                return Err(LengthMismatch::Data { len, expected });
-            }
-        } else if len > PAGE {
-            return Err(LengthMismatch::TooLong { len, max: PAGE });
-        }
-        if len < least {
-            return Err(LengthMismatch::TooShort { len, min: least });
+        let right = match self.opcode.named(dword1) {
+            // What comes always has memory to go to.
+            Some(named) => len == named && (len > 0 || self.opcode.way() == Way::Out),
+            None => len == PAGE || len == 0 && self.is_still(),
+        };
+        if !right {
+            let expected = self.opcode.named(dword1).unwrap_or(PAGE).max(1) as u64;
+            return Err(LengthMismatch::Data { len, expected });
         }
         Ok(Sqe {
             nsid: self.nsid,
@@ -122,7 +141,7 @@ impl Request {
 }
 
 /// NVMe-MI Receive (1Eh): a command of the management interface that brings
-/// data, sent through the admin queue. NVMe Base 2.1, 5.1.18; NVMe-MI 2.0, 4.3.
+/// data, sent through the admin queue. NVMe Base 2.1, 5.1.20; NVMe-MI 2.0, 4.3.
 ///
 /// The buffer has as many bytes as the second dword says, if the opcode is one
 /// that says it there, and else 1 to 4096.
@@ -167,19 +186,24 @@ impl Command for MiReceive {
     const QUEUE: Queue = Queue::Admin;
 
     fn sqe(&self, lengths: Lengths) -> Result<Sqe, LengthMismatch> {
-        self.0.sqe(0x1e, lengths, 1)
+        self.0.sqe(0x1e, lengths)
+    }
+
+    fn buffer_len(&self, len: usize) -> usize {
+        self.0.buffer_len(len)
     }
 }
 
 impl DataIn for MiReceive {}
 
 /// NVMe-MI Send (1Dh): a command of the management interface that takes data or
-/// moves none, sent through the admin queue. NVMe Base 2.1, 5.1.19; NVMe-MI 2.0,
+/// moves none, sent through the admin queue. NVMe Base 2.1, 5.1.21; NVMe-MI 2.0,
 /// 4.3.
 ///
-/// Configuration Set and Reset move no data as far as the specification goes
-/// (`execute`); VPD Write and SES Send move as many bytes as the second dword
-/// says (`write`).
+/// Reset and the Configuration Set of one value (01h to 03h in the first dword)
+/// move no data (`execute`); VPD Write and SES Send move as many bytes as the
+/// second dword says (`write`), and other Configuration Sets up to 4096 bytes
+/// (`write`, filled up with zeros).
 ///
 /// ```
 /// use passthru::nvme::{Command, Lengths, admin::{MiOpcode, MiSend}};
@@ -218,7 +242,11 @@ impl Command for MiSend {
     const QUEUE: Queue = Queue::Admin;
 
     fn sqe(&self, lengths: Lengths) -> Result<Sqe, LengthMismatch> {
-        self.0.sqe(0x1d, lengths, 0)
+        self.0.sqe(0x1d, lengths)
+    }
+
+    fn buffer_len(&self, len: usize) -> usize {
+        self.0.buffer_len(len)
     }
 }
 
@@ -244,7 +272,7 @@ impl MiResponse {
         Self(completion.dword0())
     }
 
-    /// The response message status: 0 for success. NVMe-MI 2.0, Figure 32.
+    /// The response message status: 0 for success. NVMe-MI 2.0, 4.1.2.
     #[must_use]
     #[allow(clippy::cast_possible_truncation)] // the low byte is what is meant
     pub const fn status(self) -> u8 {

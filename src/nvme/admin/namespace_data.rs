@@ -8,7 +8,7 @@ use zerocopy::{
 const LENGTH: usize = 4096;
 
 /// The namespace that [`CreateNamespace`](super::CreateNamespace) makes: the
-/// host software specified fields. NVMe Base 2.1, 5.1.21.2; NVM Command Set 1.1,
+/// host software specified fields. NVMe Base 2.1, 5.1.19; NVM Command Set 1.1,
 /// 4.1.6.
 ///
 /// ```

@@ -11,7 +11,7 @@ const LENGTH: usize = 4096;
 const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Namespace Management (0Dh), create: makes a namespace, which no controller
-/// has yet. NVMe Base 2.1, 5.1.21.
+/// has yet. NVMe Base 2.1, 5.1.19.
 ///
 /// It is sent by `write` with the 4096 bytes of
 /// [`NamespaceParameters::to_bytes`](super::NamespaceParameters::to_bytes);
@@ -73,7 +73,7 @@ impl Command for CreateNamespace {
 impl DataOut for CreateNamespace {}
 
 /// Namespace Management (0Dh), delete: the namespace and its data are gone. NVMe
-/// Base 2.1, 5.1.21.
+/// Base 2.1, 5.1.19.
 ///
 /// ```
 /// use passthru::nvme::{Command, Lengths, Nsid, admin::DeleteNamespace};
@@ -107,7 +107,7 @@ no_data_command!(
 );
 
 /// Namespace Attachment (15h): gives controllers a namespace, or takes it from
-/// them. NVMe Base 2.1, 5.1.20.
+/// them. NVMe Base 2.1, 5.1.18.
 ///
 /// It is sent by `write` with the 4096 bytes of [`controller_list`].
 ///

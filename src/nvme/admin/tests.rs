@@ -192,9 +192,14 @@ fn management_interface() {
     let health = MiReceive::new(MiOpcode::CONTROLLER_HEALTH, [0x8000_0000, 1]).unwrap();
     let sqe = health.namespace(nsid(9)).sqe(Lengths::data(4096)).unwrap();
     assert_eq!((sqe.nsid, sqe.cdw12, sqe.cdw13), (9, 0x8000_0000, 1));
-    for len in [0, 4097] {
+    for len in [0, 1, 4095, 4097] {
         assert!(health.sqe(Lengths::data(len)).is_err());
     }
+    assert_eq!(
+        health.buffer_len(1),
+        4096,
+        "a page, whatever is wanted of it"
+    );
     let write = MiSend::new(MiOpcode::VPD_WRITE, [0, 0xffff_1001]).unwrap();
     let sqe = write.sqe(Lengths::data(4097)).unwrap();
     assert_eq!((sqe.opcode, sqe.cdw10, sqe.cdw11), (0x1d, 0x804, 6));
@@ -205,6 +210,11 @@ fn management_interface() {
     assert!(nothing.sqe(Lengths::data(0)).is_err());
     assert!(MiReceive::new(MiOpcode::CONFIGURATION_SET, [0, 0]).is_none());
     assert_eq!(MiOpcode::SES_SEND.to_string(), "SES Send");
+    // A configuration that is a data structure is fetched from somewhere.
+    let of = |identifier| MiSend::new(MiOpcode::CONFIGURATION_SET, [identifier, 0]).unwrap();
+    assert!(of(0x0301).sqe(Lengths::data(0)).is_ok());
+    assert!(of(4).sqe(Lengths::data(0)).is_err());
+    assert!(of(4).sqe(Lengths::data(of(4).buffer_len(9))).is_ok());
 }
 
 #[test]
@@ -234,6 +244,8 @@ fn capacity_and_virtualization() {
     let queues = VirtualResource::Queues;
     let primary = VirtualizationManagement::allocate_primary(2, queues, 3);
     assert_eq!(of(primary), (0x0002_0001, 3));
+    let interrupts = VirtualizationManagement::assign(2, VirtualResource::Interrupts, 4);
+    assert_eq!(of(interrupts), (0x0002_0108, 4));
     assert_eq!(of(VirtualizationManagement::offline(2)), (0x0002_0007, 0));
     assert_eq!(of(VirtualizationManagement::online(2)), (0x0002_0009, 0));
 }
@@ -271,7 +283,7 @@ proptest! {
                 5 | 6 | 8 | 9 => dword1 as usize & 0xffff,
                 _ => 4096,
             };
-            prop_assert!(len.next_multiple_of(4096) >= named || len == 0 && opcode.get() != 1);
+            prop_assert!(len >= named || len == 0 && opcode == MiOpcode::RESET);
         }
     }
 

@@ -4,7 +4,7 @@ use super::{DataFeature, FeatureId, SetFeature, data::prefix};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
 /// Autonomous Power State Transition (0Ch): to which power state the controller
-/// goes by itself when it is idle. NVMe Base 2.1, 5.1.25.1.6.
+/// goes by itself when it is idle. NVMe Base 2.1, 5.1.25.1.
 ///
 /// Whether it does at all is completion dword 0 of Get Features, bit 0: `read`
 /// a [`GetFeature`](super::GetFeature) for that. The kernel (6.12) lets nobody

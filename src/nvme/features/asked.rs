@@ -29,7 +29,7 @@ impl Select {
 }
 
 /// What can be done with a feature: completion dword 0 of Get Features with
-/// [`Select::Supported`]. NVMe Base 2.1, Figure 195.
+/// [`Select::Supported`]. NVMe Base 2.1, 5.1.11.
 ///
 /// ```
 /// use passthru::nvme::features::Capabilities;

@@ -85,8 +85,8 @@ impl<F: DataFeature> Query for GetData<F> {
         self.get.data_len()
     }
 
-    fn parse(&self, bytes: Vec<u8>) -> Result<F, Malformed> {
-        F::parse(&bytes)
+    fn parse(&self, bytes: &[u8]) -> Result<F, Malformed> {
+        F::parse(bytes)
     }
 }
 

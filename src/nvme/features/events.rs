@@ -6,7 +6,7 @@ use crate::nvme::bits;
 dword_feature! {
     /// Asynchronous Event Configuration (0Bh): which events the controller
     /// tells. The kernel sets it for what it acts upon itself. NVMe Base 2.1,
-    /// Figure 392.
+    /// 5.1.25.1.
     ///
     /// ```
     /// use passthru::nvme::features::{AsyncEventConfiguration as Events, DwordFeature};
@@ -71,7 +71,7 @@ impl AsyncEventConfiguration {
 
 dword_feature! {
     /// LBA Status Information Attributes (15h): how often LBA status is
-    /// reported. NVM Command Set 1.1, 4.1.3.5.
+    /// reported. NVM Command Set 1.1, 4.1.3.
     #[doc(alias("LSIRI", "LSIPI", "nvme_feat_lba_status"))]
     LbaStatusInterval = LBA_STATUS_INTERVAL
 }
@@ -98,7 +98,7 @@ impl LbaStatusInterval {
 
 dword_feature! {
     /// Endurance Group Event Configuration (18h): which critical warnings of an
-    /// endurance group are told. NVMe Base 2.1, 5.1.25.1.16.
+    /// endurance group are told. NVMe Base 2.1, 5.1.25.1.
     #[doc(alias = "nvme_feat_endurance_evt_cfg")]
     EnduranceEventConfiguration = ENDURANCE_GROUP_EVENT_CONFIG
 }
@@ -125,7 +125,7 @@ impl EnduranceEventConfiguration {
 
 dword_feature! {
     /// Reservation Notification Mask (82h): what of a namespace's reservations
-    /// is *not* told. NVMe Base 2.1, 5.1.25.1.29.
+    /// is *not* told. NVMe Base 2.1, 5.1.25.1.
     #[doc(alias = "nvme_feat_resv_mask")]
     ReservationNotificationMask = RESERVATION_NOTIFICATION_MASK
 }
@@ -167,7 +167,7 @@ impl ReservationNotificationMask {
 
 dword_feature! {
     /// Reservation Persistence (83h): whether a namespace's reservations outlive
-    /// a loss of power. NVMe Base 2.1, 5.1.25.1.30.
+    /// a loss of power. NVMe Base 2.1, 5.1.25.1.
     #[doc(alias("PTPL", "nvme_feat_resv_persist"))]
     ReservationPersistence = RESERVATION_PERSISTENCE
 }

@@ -4,7 +4,7 @@ use super::{FeatureId, GetFeature, SetFeature, data};
 use crate::nvme::{Malformed, Nsid, bits};
 
 /// Flexible Data Placement (1Dh) of an endurance group: whether it is in use, and
-/// with which configuration. NVMe Base 2.1, 5.1.25.1.20.
+/// with which configuration. NVMe Base 2.1, 5.1.25.1.
 ///
 /// ```
 /// use passthru::nvme::{Command, Lengths, features::FlexibleDataPlacement};
@@ -56,7 +56,7 @@ impl FlexibleDataPlacement {
 }
 
 /// Flexible Data Placement Events (1Eh): which events of a placement handle are
-/// recorded. NVMe Base 2.1, 5.1.25.1.21.
+/// recorded. NVMe Base 2.1, 5.1.25.1.
 ///
 /// ```
 /// use passthru::nvme::features::FdpEvents;

@@ -120,7 +120,7 @@ impl Query for GetFeature {
         self.data_len()
     }
 
-    fn parse(&self, bytes: Vec<u8>) -> Result<Vec<u8>, Malformed> {
-        Ok(bytes)
+    fn parse(&self, bytes: &[u8]) -> Result<Vec<u8>, Malformed> {
+        Ok(bytes.to_vec())
     }
 }

@@ -4,7 +4,7 @@ use super::{DataFeature, FeatureId, GetData, SetFeature, data::prefix};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
 /// Host Behavior Support (16h): what the host can cope with. The kernel (6.12)
-/// lets nobody else set it. NVMe Base 2.1, Figure 407.
+/// lets nobody else set it. NVMe Base 2.1, 5.1.25.1.
 ///
 /// ```
 /// use passthru::nvme::features::HostBehavior;
@@ -107,7 +107,7 @@ impl DataFeature for HostBehavior {
     }
 }
 
-/// Host Identifier (81h): who it is that reserves. NVMe Base 2.1, 5.1.25.1.28.
+/// Host Identifier (81h): who it is that reserves. NVMe Base 2.1, 5.1.25.1.
 ///
 /// ```
 /// use passthru::nvme::{Command, Lengths};

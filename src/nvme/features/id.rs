@@ -6,10 +6,10 @@ use crate::nvme::{LengthMismatch, Lengths};
 
 /// What is given to a feature that the crate does not know: no feature moves
 /// more, since the data of Get Features and Set Features may cross one page
-/// boundary at most (NVMe Base 2.1, Figure 192 and 396: no PRP list).
+/// boundary at most (NVMe Base 2.1, 5.1.11 and 5.1.25: no PRP list).
 pub(super) const TWO_PAGES: usize = 8192;
 
-/// A feature identifier (FID). NVMe Base 2.1, Figure 385 and the command sets.
+/// A feature identifier (FID). NVMe Base 2.1, 5.1.25.1, and the command sets.
 ///
 /// ```
 /// use passthru::nvme::features::FeatureId;
@@ -112,11 +112,20 @@ features! {
     BOOT_PARTITION_WRITE_PROTECTION = 0x85, "Boot Partition Write Protection Config", "85h: of both boot partitions.";
 }
 
+/// For how many events there is room. A count of 0 has a buffer too, lest a
+/// controller that makes something else of it finds none.
+const fn events(dword11: u32) -> usize {
+    match dword11 >> 16 & 0xff {
+        0 => 1,
+        events => events as usize,
+    }
+}
+
 impl FeatureId {
     /// What Get Features moves from the controller.
     pub(super) const fn get_moves(self, dword11: u32) -> Moves {
         Moves::Exactly(match self {
-            Self::FLEXIBLE_DATA_PLACEMENT_EVENTS => (dword11 >> 16 & 0xff) as usize * 2,
+            Self::FLEXIBLE_DATA_PLACEMENT_EVENTS => events(dword11) * 2,
             Self::HOST_MEMORY_BUFFER => 4096,
             _ => return self.moves(dword11),
         })
@@ -126,7 +135,7 @@ impl FeatureId {
     /// cannot set, since the value is a pointer or may be one.
     pub(super) const fn set_moves(self, dword11: u32) -> Option<Moves> {
         Some(match self {
-            Self::FLEXIBLE_DATA_PLACEMENT_EVENTS => Moves::Exactly((dword11 >> 16 & 0xff) as usize),
+            Self::FLEXIBLE_DATA_PLACEMENT_EVENTS => Moves::Exactly(events(dword11)),
             Self::HOST_MEMORY_BUFFER => return None,
             Self(0xc0..=0xff) => Moves::Unknown,
             _ => match self.moves(dword11) {

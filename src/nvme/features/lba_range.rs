@@ -10,7 +10,7 @@ use crate::nvme::{Malformed, Nsid};
 const LENGTH: usize = 4096;
 
 /// LBA Range Type (03h): what ranges of a namespace's blocks are for. NVM
-/// Command Set 1.1, 4.1.3.1.
+/// Command Set 1.1, 4.1.3.
 ///
 /// ```no_run
 /// use passthru::{NvmeNamespace, NvmeTransportExt, nvme::features::LbaRanges};

@@ -4,7 +4,7 @@ use super::{DwordFeature, FeatureId, GetFeature, SetFeature, dword::dword_featur
 use crate::nvme::{Nsid, bits};
 
 dword_feature! {
-    /// Error Recovery (05h), of a namespace. NVM Command Set 1.1, 4.1.3.2.
+    /// Error Recovery (05h), of a namespace. NVM Command Set 1.1, 4.1.3.
     #[doc(alias = "nvme_feat_err_recovery")]
     ErrorRecovery = ERROR_RECOVERY
 }
@@ -37,7 +37,7 @@ impl ErrorRecovery {
 }
 
 dword_feature! {
-    /// Volatile Write Cache (06h). NVMe Base 2.1, 5.1.25.1.4.
+    /// Volatile Write Cache (06h). NVMe Base 2.1, 5.1.25.1.
     #[doc(alias("WCE", "nvme_feat_volatile_wc"))]
     VolatileWriteCache = VOLATILE_WRITE_CACHE
 }
@@ -56,7 +56,7 @@ impl VolatileWriteCache {
 }
 
 dword_feature! {
-    /// Write Atomicity Normal (0Ah). NVM Command Set 1.1, 4.1.3.3.
+    /// Write Atomicity Normal (0Ah). NVM Command Set 1.1, 4.1.3.
     #[doc(alias("DN", "nvme_feat_write_atomic"))]
     WriteAtomicity = WRITE_ATOMICITY
 }
@@ -78,7 +78,7 @@ impl WriteAtomicity {
 dword_feature! {
     /// Sanitize Config (17h): what becomes of a sanitize command that forbids
     /// deallocation where the controller cannot do without. NVMe Base 2.1,
-    /// 5.1.25.1.15.
+    /// 5.1.25.1.
     #[doc(alias("NODRM", "nvme_feat_sanitize"))]
     SanitizeConfiguration = SANITIZE_CONFIG
 }
@@ -97,7 +97,7 @@ impl SanitizeConfiguration {
 }
 
 dword_feature! {
-    /// Namespace Write Protection Config (84h). NVMe Base 2.1, 5.1.25.1.31.
+    /// Namespace Write Protection Config (84h). NVMe Base 2.1, 5.1.25.1.
     ///
     /// ```
     /// use passthru::nvme::{Nsid, features::NamespaceWriteProtection};
@@ -137,7 +137,7 @@ impl NamespaceWriteProtection {
     }
 }
 
-/// Read Recovery Level Config (12h), of an NVM set. NVMe Base 2.1, 5.1.25.1.11.
+/// Read Recovery Level Config (12h), of an NVM set. NVMe Base 2.1, 5.1.25.1.
 ///
 /// ```
 /// use passthru::nvme::{Command, Lengths, features::ReadRecoveryLevel};

@@ -1,5 +1,5 @@
 //! Get Features (0Ah) and Set Features (09h): the settings of a controller and
-//! its namespaces. NVMe Base 2.1, 5.1.11, 5.1.25 and 5.2.
+//! its namespaces. NVMe Base 2.1, 5.1.11 and 5.1.25.
 //!
 //! A feature's value is a dword or a data structure:
 //!

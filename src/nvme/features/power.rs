@@ -4,7 +4,7 @@ use super::{DwordFeature, GetFeature, dword::dword_feature};
 use crate::nvme::bits;
 
 dword_feature! {
-    /// Power Management (02h): the power state. NVMe Base 2.1, 5.1.25.1.2.
+    /// Power Management (02h): the power state. NVMe Base 2.1, 5.1.25.1.
     ///
     /// ```
     /// use passthru::nvme::features::{DwordFeature, PowerManagement};
@@ -45,7 +45,7 @@ impl PowerManagement {
 
 dword_feature! {
     /// Temperature Threshold (04h): the temperature beyond which the controller
-    /// warns. NVMe Base 2.1, 5.1.25.1.3.
+    /// warns. NVMe Base 2.1, 5.1.25.1.
     ///
     /// ```
     /// use passthru::nvme::features::{DwordFeature, TemperatureThreshold};
@@ -105,7 +105,7 @@ impl TemperatureThreshold {
 
 dword_feature! {
     /// Host Controlled Thermal Management (10h): from which temperatures on the
-    /// controller slows down. NVMe Base 2.1, 5.1.25.1.9.
+    /// controller slows down. NVMe Base 2.1, 5.1.25.1.
     #[doc(alias("HCTM", "nvme_feat_hctm"))]
     HostThermalManagement = HOST_CONTROLLED_THERMAL_MANAGEMENT
 }
@@ -134,7 +134,7 @@ impl HostThermalManagement {
 
 dword_feature! {
     /// Non-Operational Power State Config (11h): whether background work may use
-    /// more power than the state has. NVMe Base 2.1, 5.1.25.1.10.
+    /// more power than the state has. NVMe Base 2.1, 5.1.25.1.
     #[doc(alias = "nvme_feat_nopsc")]
     NonOperationalPower = NON_OPERATIONAL_POWER_STATE
 }
@@ -155,7 +155,7 @@ impl NonOperationalPower {
 
 dword_feature! {
     /// Spinup Control (1Ah): whether a rotating drive waits for a command before
-    /// it spins up. NVMe Base 2.1, 5.1.25.1.18.
+    /// it spins up. NVMe Base 2.1, 5.1.25.1.
     #[doc(alias = "nvme_feat_spinup_control")]
     SpinupControl = SPINUP_CONTROL
 }

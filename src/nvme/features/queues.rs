@@ -5,7 +5,7 @@ use crate::nvme::bits;
 
 dword_feature! {
     /// Arbitration (01h): how submission queues take turns. NVMe Base 2.1,
-    /// 5.1.25.1.1.
+    /// 5.1.25.1.
     ///
     /// ```
     /// use passthru::nvme::features::{Arbitration, DwordFeature};
@@ -70,7 +70,7 @@ impl Arbitration {
 dword_feature! {
     /// Number of Queues (07h): I/O queues. The kernel sets it when it finds the
     /// controller; kernels such as 6.12 refuse to let anybody else do that.
-    /// NVMe Base 2.1, 5.1.25.1.5.
+    /// NVMe Base 2.1, 5.1.25.1.
     ///
     /// ```
     /// use passthru::nvme::features::{DwordFeature, NumberOfQueues};
@@ -167,7 +167,7 @@ impl InterruptVector {
 
 dword_feature! {
     /// Keep Alive Timer (0Fh). The kernel (6.12) lets nobody set it, but for
-    /// fabrics. NVMe Base 2.1, 5.1.25.1.8.
+    /// fabrics. NVMe Base 2.1, 5.1.25.1.
     #[doc(alias("KATO", "nvme_feat_kato"))]
     KeepAliveTimer = KEEP_ALIVE_TIMER
 }
@@ -188,7 +188,7 @@ impl KeepAliveTimer {
 dword_feature! {
     /// I/O Command Set Profile (19h): which combination of command sets is in
     /// use, an index into the Identify I/O Command Set data structure. NVMe Base
-    /// 2.1, 5.1.25.1.17.
+    /// 2.1, 5.1.25.1.
     #[doc(alias("IOCSP", "nvme_feat_iocs_profile"))]
     CommandSetProfile = COMMAND_SET_PROFILE
 }
@@ -209,7 +209,7 @@ impl CommandSetProfile {
 
 dword_feature! {
     /// Software Progress Marker (80h): how often software before the operating
-    /// system has started without success. NVMe Base 2.1, 5.1.25.1.27.
+    /// system has started without success. NVMe Base 2.1, 5.1.25.1.
     #[doc(alias("SPM", "nvme_feat_sw_progress"))]
     SoftwareProgress = SOFTWARE_PROGRESS_MARKER
 }

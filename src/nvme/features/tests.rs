@@ -16,13 +16,14 @@ fn every_feature_has_the_length_of_its_data() {
         (0x0e, 8),
         (0x13, 512),
         (0x16, 512),
+        (0x1e, 2),
         (0x7d, 4096),
         (0x7e, 4096),
         (0x7f, 4096),
         (0x81, 8),
     ];
     let without = (0x01..=0x1b)
-        .chain([0x1d, 0x1e, 0x80, 0x82, 0x83, 0x84, 0x85])
+        .chain([0x1d, 0x80, 0x82, 0x83, 0x84, 0x85])
         .filter(|id| with_data.iter().all(|(other, _)| id != other));
     let known: Vec<_> = without.map(|id| (id, 0)).chain(with_data).collect();
     for id in 0..=u8::MAX {
@@ -188,14 +189,14 @@ fn golden_selectors() {
 #[test]
 fn power_state_transitions_go_there_and_back() {
     let transition = PowerStateTransition {
-        to_state: 4,
+        to_state: 31,
         idle_milliseconds: 0xff_ffff,
     };
     let table = AutonomousTransition::new()
         .with(31, Some(transition))
         .with(32, Some(transition));
     let bytes = table.to_bytes();
-    assert_eq!(bytes[248..], [0x20, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
+    assert_eq!(bytes[248..], [0xf8, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
     assert_eq!(bytes[..248], [0; 248]);
     assert_eq!(AutonomousTransition::parse(&bytes).unwrap(), table);
     let sqe = AutonomousTransition::set(true).sqe(Lengths::data(256));
@@ -234,6 +235,9 @@ fn a_count_of_events_does_not_lead_beyond_them() {
     let get = FdpEvents::get(nsid(1), 3, 20);
     assert_eq!(get.data_len(), 40);
     assert_eq!(get.sqe(Lengths::data(40)).unwrap().cdw11, 0x0014_0003);
+    // None is no reason to send a command that moves data without a buffer.
+    assert_eq!(FdpEvents::get(nsid(1), 3, 0).data_len(), 2);
+    assert_eq!(FdpEvents::set(nsid(1), 3, 0, true).data_len(), 1);
 }
 
 #[test]
@@ -252,6 +256,20 @@ fn host_identifiers() {
     assert_eq!(query.reply_length(), 16);
     assert_eq!(HostIdentifier::get().reply_length(), 8);
     assert!(HostIdentifier::Short([0; 8]).is_unset());
+}
+
+#[test]
+fn timestamps() {
+    let parse = |attributes| Timestamp::parse(&[0xff, 0, 0, 0, 0, 1, attributes, 0xee]).unwrap();
+    assert_eq!(parse(0xff).milliseconds(), 0x0100_0000_00ff);
+    assert!(parse(0b010).was_set() && !parse(0b010).may_have_stopped());
+    assert!(!parse(0b100).was_set() && !parse(0).was_set());
+    let sqe = Timestamp::set().sqe(Lengths::data(8)).unwrap();
+    assert_eq!((sqe.opcode, sqe.cdw10, sqe.cdw11), (0x09, 0x0e, 0));
+    assert_eq!(
+        Timestamp::new(u64::MAX).to_bytes(),
+        [255, 255, 255, 255, 255, 255, 0, 0]
+    );
 }
 
 #[test]

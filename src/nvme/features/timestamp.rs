@@ -3,7 +3,7 @@
 use super::{DataFeature, FeatureId, SetFeature, data::prefix};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
-/// Timestamp (0Eh): the controller's clock. NVMe Base 2.1, 5.1.25.1.7.
+/// Timestamp (0Eh): the controller's clock. NVMe Base 2.1, 5.1.25.1.
 ///
 /// ```
 /// use passthru::nvme::features::{DataFeature, Timestamp};

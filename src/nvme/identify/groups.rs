@@ -37,6 +37,14 @@ impl ListNvmSets {
         Self { first: set }
     }
 
+    /// The query for what comes behind its reply `list`. `None` if that is the
+    /// end, or if the controller repeats itself.
+    #[must_use]
+    pub fn following(&self, list: &NvmSetList) -> Option<Self> {
+        let next = list.0.last()?.id().checked_add(1)?;
+        (list.0.len() == 31 && next > self.first).then_some(Self { first: next })
+    }
+
     fn entry(&self) -> Sqe {
         with_identifier(sqe(0x04, None), self.first)
     }
@@ -134,8 +142,7 @@ impl NvmSetList {
         Ok(Self(list(bytes)?.into_iter().map(NvmSet).collect()))
     }
 
-    /// The sets, 31 at most. If there are so many, ask for those from the next
-    /// identifier on.
+    /// The sets, 31 at most.
     #[must_use]
     pub fn sets(&self) -> &[NvmSet] {
         &self.0
@@ -155,6 +162,14 @@ impl ListDomains {
     #[doc(alias = "DID")]
     pub const fn from(domain: u16) -> Self {
         Self { first: domain }
+    }
+
+    /// The query for what comes behind its reply `list`. `None` if that is the
+    /// end, or if the controller repeats itself.
+    #[must_use]
+    pub fn following(&self, list: &DomainList) -> Option<Self> {
+        let next = list.0.last()?.id().checked_add(1)?;
+        (list.0.len() == 31 && next > self.first).then_some(Self { first: next })
     }
 
     fn entry(&self) -> Sqe {
@@ -224,8 +239,7 @@ impl DomainList {
         Ok(Self(list(bytes)?.into_iter().map(Domain).collect()))
     }
 
-    /// The domains, 31 at most. If there are so many, ask for those from the
-    /// next identifier on.
+    /// The domains, 31 at most.
     #[must_use]
     pub fn domains(&self) -> &[Domain] {
         &self.0

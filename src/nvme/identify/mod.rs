@@ -38,6 +38,7 @@ mod independent;
 mod namespace;
 mod namespaces;
 mod nvm;
+mod nvm_controller;
 mod uuids;
 mod virtualization;
 mod zoned;
@@ -58,6 +59,7 @@ pub use independent::{
 pub use namespace::*;
 pub use namespaces::{ListNamespaces, NamespaceList};
 pub use nvm::*;
+pub use nvm_controller::{IdentifyNvmController, NvmControllerData};
 pub use uuids::{ListUuids, UuidAssociation, UuidEntry, UuidList};
 pub use virtualization::{
     ControllerResources, IdentifyPrimaryController, ListSecondaryControllers,
@@ -99,13 +101,32 @@ fn with_identifier(mut sqe: Sqe, identifier: u16) -> Sqe {
     sqe
 }
 
-/// Identify moves 4096 bytes whatever is asked for, which the crate's memory
-/// has room for, so any shorter buffer is good.
+/// Identify moves 4096 bytes whatever is wanted of them.
 fn check(lengths: Lengths) -> Result<(), LengthMismatch> {
     match lengths.data {
-        0 => Err(LengthMismatch::TooShort { len: 0, min: 1 }),
-        1..=LENGTH => Ok(()),
-        len => Err(LengthMismatch::TooLong { len, max: LENGTH }),
+        LENGTH => Ok(()),
+        len => Err(LengthMismatch::Data {
+            len,
+            expected: LENGTH as u64,
+        }),
+    }
+}
+
+/// Who wants less has the beginning of them.
+fn buffer_len(len: usize) -> usize {
+    match len {
+        1..=LENGTH => LENGTH,
+        _ => len,
+    }
+}
+
+/// A limit that is a power of two of pages; `None` for no limit.
+fn size_limit(exponent: u8, page_size: u32) -> Option<u64> {
+    match exponent {
+        0 => None,
+        exponent => 1u64
+            .checked_shl(u32::from(exponent))?
+            .checked_mul(u64::from(page_size)),
     }
 }
 
@@ -141,9 +162,22 @@ where
 }
 
 /// Makes a type with `fn entry(&self) -> Sqe` a query whose reply has
-/// `parse(&[u8])`.
+/// `parse(&[u8])`; after `keep:` also `keep(Page)`.
 macro_rules! queries {
+    (keep: $($command:ty => $reply:ty),* $(,)?) => {$(
+        queries!(@ $command, $reply, {
+            fn parse_page(
+                &self,
+                page: crate::memory::Page,
+            ) -> Result<Self::Reply, crate::nvme::Malformed> {
+                <Self::Reply>::keep(page)
+            }
+        });
+    )*};
     ($($command:ty => $reply:ty),* $(,)?) => {$(
+        queries!(@ $command, $reply, {});
+    )*};
+    (@ $command:ty, $reply:ty, { $($more:tt)* }) => {
         impl crate::nvme::command::sealed::Sealed for $command {}
 
         impl crate::nvme::Command for $command {
@@ -156,6 +190,10 @@ macro_rules! queries {
                 crate::nvme::identify::check(lengths)?;
                 Ok(self.entry())
             }
+
+            fn buffer_len(&self, len: usize) -> usize {
+                crate::nvme::identify::buffer_len(len)
+            }
         }
 
         impl crate::nvme::DataIn for $command {}
@@ -167,11 +205,13 @@ macro_rules! queries {
                 crate::nvme::identify::LENGTH
             }
 
-            fn parse(&self, bytes: Vec<u8>) -> Result<Self::Reply, crate::nvme::Malformed> {
-                <$reply>::parse(&bytes)
+            fn parse(&self, bytes: &[u8]) -> Result<Self::Reply, crate::nvme::Malformed> {
+                <$reply>::parse(bytes)
             }
+
+            $($more)*
         }
-    )*};
+    };
 }
 
 use queries;

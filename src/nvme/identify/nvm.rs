@@ -1,14 +1,17 @@
-//! What the NVM Command Set adds (CNS 05h, 06h and 1Bh with CSI 00h, CNS 0Ah).
+//! What the NVM Command Set adds to namespaces (CNS 05h and 1Bh with CSI 00h,
+//! CNS 0Ah).
 
 use core::fmt;
 
 use bitflags::bitflags;
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,
-    byteorder::little_endian::{U16, U32, U64},
+    byteorder::little_endian::{U32, U64},
 };
 
-use super::{CommandSet, Version, queries, sqe, with_command_set, with_identifier};
+use super::{CommandSet, queries, sqe, with_command_set, with_identifier};
+use crate::memory::Page;
+use crate::nvme::owned::{Owned, Structure};
 use crate::nvme::{Malformed, Nsid, Sqe};
 
 /// Asks how a namespace protects its blocks, and for its large granularities.
@@ -67,22 +70,9 @@ impl IdentifyNvmNamespaceFormat {
     }
 }
 
-/// Asks for the limits of a controller for single commands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[doc(alias("nvm-id-ctrl", "nvme_id_ctrl_nvm"))]
-pub struct IdentifyNvmController;
-
-impl IdentifyNvmController {
-    #[allow(clippy::unused_self)] // as all others
-    fn entry(&self) -> Sqe {
-        with_command_set(sqe(0x06, None), CommandSet::NVM)
-    }
-}
-
-queries!(
+queries!(keep:
     IdentifyNvmNamespace => NvmNamespaceData,
     IdentifyNvmNamespaceFormat => NvmNamespaceData,
-    IdentifyNvmController => NvmControllerData,
 );
 
 bitflags! {
@@ -167,9 +157,9 @@ impl fmt::Display for Guard {
 /// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "nvme_nvm_id_ns")]
-pub struct NvmNamespaceData(Box<Wire>);
+pub struct NvmNamespaceData(Owned<Wire>);
 
-#[derive(Clone, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Wire {
     lbstm: U64,
@@ -186,6 +176,10 @@ struct Wire {
     tlbaag: U32,
 }
 
+impl Structure for Wire {
+    const ZERO: &'static Self = &zerocopy::transmute!([0u8; size_of::<Self>()]);
+}
+
 const _: () = assert!(size_of::<Wire>() == 296);
 
 impl NvmNamespaceData {
@@ -194,8 +188,11 @@ impl NvmNamespaceData {
     /// # Errors
     /// [`Malformed::Short`] for less than 296 bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        let (wire, _) = super::prefix::<Wire>(bytes)?;
-        Ok(Self(Box::new(wire)))
+        Owned::read(bytes).map(Self)
+    }
+
+    pub(super) fn keep(page: Page) -> Result<Self, Malformed> {
+        Owned::keep(page).map(Self)
     }
 
     /// Which bits of a storage tag are checked (LBSTM).
@@ -256,21 +253,22 @@ impl NvmNamespaceData {
         self.0.npdgl.get()
     }
 
-    /// Preferred read granularity in blocks (NPRG); 0 if not reported.
+    /// Preferred read granularity in blocks (NPRG), as it is. Valid with
+    /// [`OPTIMAL_READ`](super::NamespaceFeatures::OPTIMAL_READ), as its neighbours.
     #[must_use]
     #[doc(alias = "NPRG")]
     pub fn read_granularity(&self) -> u32 {
         self.0.nprg.get()
     }
 
-    /// Preferred read alignment in blocks (NPRA); 0 if not reported.
+    /// Preferred read alignment in blocks (NPRA), as it is.
     #[must_use]
     #[doc(alias = "NPRA")]
     pub fn read_alignment(&self) -> u32 {
         self.0.npra.get()
     }
 
-    /// Optimal read size in blocks (NORS); 0 if not reported.
+    /// Optimal read size in blocks (NORS), as it is.
     #[must_use]
     #[doc(alias = "NORS")]
     pub fn optimal_read_size(&self) -> u32 {
@@ -284,149 +282,17 @@ impl NvmNamespaceData {
         self.0.npdal.get()
     }
 
-    /// Placement shard size of the LBA format in blocks (LBAPSS); 0 if not
-    /// reported.
+    /// Placement shard size of the LBA format in blocks (LBAPSS), as it is.
     #[must_use]
     #[doc(alias = "LBAPSS")]
     pub fn placement_shard_size(&self) -> u32 {
         self.0.lbapss.get()
     }
 
-    /// Granularity in blocks in which allocation is tracked (TLBAAG); 0 if not
-    /// reported.
+    /// Granularity in blocks in which allocation is tracked (TLBAAG), as it is.
     #[must_use]
     #[doc(alias = "TLBAAG")]
     pub fn allocation_granularity(&self) -> u32 {
         self.0.tlbaag.get()
-    }
-}
-
-/// The I/O Command Set Specific Identify Controller data structure of the NVM
-/// Command Set 1.1, 4.1.5.4.
-#[derive(Clone, Copy, Debug)]
-#[doc(alias = "nvme_id_ctrl_nvm")]
-pub struct NvmControllerData(NvmControllerDataWire);
-
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-struct NvmControllerDataWire {
-    vsl: u8,
-    wzsl: u8,
-    wusl: u8,
-    dmrl: u8,
-    dmrsl: U32,
-    dmsl: U64,
-    kpiocap: u8,
-    wzdsl: u8,
-    aocs: U16,
-    ver: U32,
-    lbamqf: u8,
-}
-
-const _: () = assert!(size_of::<NvmControllerDataWire>() == 25);
-
-/// A limit that is a power of two of pages; `None` for no limit.
-pub(super) fn size_limit(exponent: u8, page_size: u32) -> Option<u64> {
-    match exponent {
-        0 => None,
-        exponent => 1u64
-            .checked_shl(u32::from(exponent))?
-            .checked_mul(u64::from(page_size)),
-    }
-}
-
-impl NvmControllerData {
-    /// Reads the data structure.
-    ///
-    /// # Errors
-    /// [`Malformed::Short`] for less than 25 bytes.
-    pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        super::prefix(bytes).map(|(data, _)| Self(data))
-    }
-
-    /// The most bytes that one Verify may verify (VSL), if `page_size` is the
-    /// controller's least page size in bytes. `None` for no limit.
-    #[must_use]
-    #[doc(alias = "VSL")]
-    pub fn max_verify(&self, page_size: u32) -> Option<u64> {
-        size_limit(self.0.vsl, page_size)
-    }
-
-    /// The most bytes that one Write Zeroes may write (WZSL), as
-    /// [`max_verify`](Self::max_verify).
-    #[must_use]
-    #[doc(alias = "WZSL")]
-    pub fn max_write_zeroes(&self, page_size: u32) -> Option<u64> {
-        size_limit(self.0.wzsl, page_size)
-    }
-
-    /// The most bytes that one Write Zeroes that deallocates may write (WZDSL),
-    /// as [`max_verify`](Self::max_verify). `None` if
-    /// [`max_write_zeroes`](Self::max_write_zeroes) says so.
-    #[must_use]
-    #[doc(alias = "WZDSL")]
-    pub fn max_write_zeroes_deallocate(&self, page_size: u32) -> Option<u64> {
-        size_limit(self.0.wzdsl, page_size)
-    }
-
-    /// The most bytes that one Write Uncorrectable may mark (WUSL), as
-    /// [`max_verify`](Self::max_verify).
-    #[must_use]
-    #[doc(alias = "WUSL")]
-    pub fn max_write_uncorrectable(&self, page_size: u32) -> Option<u64> {
-        size_limit(self.0.wusl, page_size)
-    }
-
-    /// How many ranges one Dataset Management may name (DMRL); `None` for no
-    /// limit.
-    #[must_use]
-    #[doc(alias = "DMRL")]
-    pub fn max_dataset_ranges(&self) -> Option<u8> {
-        Some(self.0.dmrl).filter(|limit| *limit != 0)
-    }
-
-    /// How many blocks one range of a Dataset Management may have (DMRSL);
-    /// `None` for no limit.
-    #[must_use]
-    #[doc(alias = "DMRSL")]
-    pub fn max_dataset_range_blocks(&self) -> Option<u32> {
-        Some(self.0.dmrsl.get()).filter(|limit| *limit != 0)
-    }
-
-    /// How many blocks all ranges of a Dataset Management may have together
-    /// (DMSL); `None` for no limit.
-    #[must_use]
-    #[doc(alias = "DMSL")]
-    pub fn max_dataset_blocks(&self) -> Option<u64> {
-        Some(self.0.dmsl.get()).filter(|limit| *limit != 0)
-    }
-
-    /// Key per I/O (KPIOCAP), as it is.
-    #[must_use]
-    #[doc(alias = "KPIOCAP")]
-    pub fn key_per_io(&self) -> u8 {
-        self.0.kpiocap
-    }
-
-    /// Optional admin commands of the command set (AOCS), as they are.
-    #[must_use]
-    #[doc(alias = "AOCS")]
-    pub fn admin_commands(&self) -> u16 {
-        self.0.aocs.get()
-    }
-
-    /// The version of the NVM Command Set Specification that it keeps to (VER);
-    /// 0.0 before 1.1.
-    #[must_use]
-    #[doc(alias = "VER")]
-    pub fn version(&self) -> Version {
-        Version::from_raw(self.0.ver.get())
-    }
-
-    /// The format of the entries of a user data migration queue (LBAMQF).
-    #[must_use]
-    #[doc(alias = "LBAMQF")]
-    pub fn migration_queue_format(&self) -> u8 {
-        self.0.lbamqf
     }
 }

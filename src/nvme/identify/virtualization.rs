@@ -210,6 +210,14 @@ impl ListSecondaryControllers {
         Self { first: controller }
     }
 
+    /// The query for what comes behind its reply `list`. `None` if that is the
+    /// end, or if the controller repeats itself.
+    #[must_use]
+    pub fn following(&self, list: &SecondaryControllerList) -> Option<Self> {
+        let next = list.0.last()?.id().checked_add(1)?;
+        (list.0.len() == 127 && next > self.first).then_some(Self { first: next })
+    }
+
     fn entry(&self) -> Sqe {
         with_controller(sqe(0x15, None), self.first)
     }
@@ -307,8 +315,7 @@ impl SecondaryControllerList {
         Ok(Self(found.into_iter().map(SecondaryController).collect()))
     }
 
-    /// The controllers, 127 at most. If there are so many, ask for those from
-    /// the next identifier on.
+    /// The controllers, 127 at most.
     #[must_use]
     pub fn controllers(&self) -> &[SecondaryController] {
         &self.0

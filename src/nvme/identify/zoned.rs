@@ -8,6 +8,8 @@ use zerocopy::{
 };
 
 use super::{CommandSet, queries, sqe, with_command_set};
+use crate::memory::Page;
+use crate::nvme::owned::{Owned, Structure};
 use crate::nvme::{Malformed, Nsid, Sqe};
 
 /// Asks for the zones' size and limits of a zoned namespace.
@@ -67,8 +69,8 @@ impl IdentifyZonedController {
     }
 }
 
+queries!(keep: IdentifyZonedNamespace => ZonedNamespaceData);
 queries!(
-    IdentifyZonedNamespace => ZonedNamespaceData,
     IdentifyZonedController => ZonedControllerData,
 );
 
@@ -104,9 +106,9 @@ bitflags! {
 /// 4.1.5.1.
 #[derive(Clone, Debug)]
 #[doc(alias = "nvme_zns_id_ns")]
-pub struct ZonedNamespaceData(Box<Wire>);
+pub struct ZonedNamespaceData(Owned<Wire>);
 
-#[derive(Clone, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Wire {
     zoc: U16,
@@ -123,6 +125,10 @@ struct Wire {
     zrwacap: u8,
     reserved_53: [u8; 2763],
     lbafe: [Lbafe; 64],
+}
+
+impl Structure for Wire {
+    const ZERO: &'static Self = &zerocopy::transmute!([0u8; size_of::<Self>()]);
 }
 
 /// An LBA Format Extension data structure.
@@ -143,8 +149,11 @@ impl ZonedNamespaceData {
     /// [`Malformed::Short`] for less than 3840 bytes; the vendor's bytes behind
     /// them need not be there.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        let (wire, _) = super::prefix::<Wire>(bytes)?;
-        Ok(Self(Box::new(wire)))
+        Owned::read(bytes).map(Self)
+    }
+
+    pub(super) fn keep(page: Page) -> Result<Self, Malformed> {
+        Owned::keep(page).map(Self)
     }
 
     /// How zones work.
@@ -270,6 +279,6 @@ impl ZonedControllerData {
     #[must_use]
     #[doc(alias = "ZASL")]
     pub fn max_append(&self, page_size: u32) -> Option<u64> {
-        super::nvm::size_limit(self.0.zasl, page_size)
+        super::size_limit(self.0.zasl, page_size)
     }
 }

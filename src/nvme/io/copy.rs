@@ -98,6 +98,10 @@ impl CopyRange {
 
     /// The tags that its protection information should have; what of it is
     /// checked is said by [`CopyBlocks::protect_read`].
+    ///
+    /// Programs differ in the byte order of these fields. Here all are little
+    /// endian but the tags of 80 bits, as QEMU reads them; nvme-cli 3.0 has them
+    /// all big endian.
     #[doc(alias("EILBRT", "ELBAT", "ELBATM"))]
     pub const fn tags(mut self, protect: Protect) -> Self {
         self.protect = protect;
@@ -121,7 +125,7 @@ struct Short {
 struct Long {
     begin: Begin,
     reserved: [u8; 2],
-    /// Big endian, of all fields the only one.
+    /// Big endian, the only one.
     tag: [u8; 10],
     elbat: U16,
     elbatm: U16,

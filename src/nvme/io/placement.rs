@@ -67,8 +67,8 @@ impl Query for ReclaimUnitHandleStatus {
         HEAD + usize::from(self.handles) * size_of::<Wire>()
     }
 
-    fn parse(&self, bytes: Vec<u8>) -> Result<ReclaimUnitHandles, Malformed> {
-        ReclaimUnitHandles::parse(&bytes)
+    fn parse(&self, bytes: &[u8]) -> Result<ReclaimUnitHandles, Malformed> {
+        ReclaimUnitHandles::parse(bytes)
     }
 }
 

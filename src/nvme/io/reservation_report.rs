@@ -77,8 +77,8 @@ impl Query for ReservationReport {
         head + usize::from(self.registrants) * each
     }
 
-    fn parse(&self, bytes: Vec<u8>) -> Result<ReservationStatus, Malformed> {
-        ReservationStatus::parse(&bytes, self.extended)
+    fn parse(&self, bytes: &[u8]) -> Result<ReservationStatus, Malformed> {
+        ReservationStatus::parse(bytes, self.extended)
     }
 }
 

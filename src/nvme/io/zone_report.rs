@@ -50,7 +50,9 @@ pub struct ReportZones {
 
 impl ReportZones {
     /// From the zone on that block `slba` lies in, with room for so many zones.
-    /// [`partial`](Self::partial) is set.
+    /// [`partial`](Self::partial) is set. The reply comes in one command, which
+    /// moves 128 KiB at most: 2047 zones without extensions, fewer where the
+    /// controller moves less.
     pub const fn new(slba: u64, zones: u16) -> Self {
         Self {
             slba,
@@ -116,8 +118,8 @@ impl Query for ReportZones {
         HEAD + usize::from(self.zones) * (DESCRIPTOR + self.extension_length())
     }
 
-    fn parse(&self, bytes: Vec<u8>) -> Result<ZoneReport, Malformed> {
-        let report = ZoneReport::parse(&bytes, self.extension.unwrap_or(0))?;
+    fn parse(&self, bytes: &[u8]) -> Result<ZoneReport, Malformed> {
+        let report = ZoneReport::parse(bytes, self.extension.unwrap_or(0))?;
         let came = report.zones.len() as u64;
         if self.partial && report.count > came {
             return Err(Malformed::Length {

@@ -1,4 +1,4 @@
-//! Asymmetric Namespace Access (0Ch).
+//! Asymmetric Namespace Access (0Ch). NVMe Base 2.1, 5.1.12.1.13.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, Nsid, command::sealed::Sealed};
 
 /// The Asymmetric Namespace Access page: how well the namespaces can be reached
-/// through this controller. (Figure 222)
+/// through this controller. (NVMe Base 2.1, 5.1.12.1.13)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::Ana};

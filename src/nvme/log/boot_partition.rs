@@ -1,4 +1,4 @@
-//! Boot Partition (15h).
+//! Boot Partition (15h). NVMe Base 2.1, 5.1.12.1.21.
 
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned, byteorder::little_endian::U32};
 
@@ -6,7 +6,7 @@ use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
 /// The Boot Partition page: what a machine may boot from before the drive is set
-/// up. (Figure 263)
+/// up. (NVMe Base 2.1, 5.1.12.1.21)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::BootPartition};

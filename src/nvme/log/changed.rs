@@ -1,4 +1,5 @@
-//! Which namespaces (04h) and zones (`BFh`) changed.
+//! Which namespaces (04h) and zones (`BFh`) changed. NVMe Base 2.1,
+//! 5.1.12.1.5; ZNS Command Set 1.1, 4.1.
 
 use zerocopy::byteorder::little_endian::{U16, U32, U64};
 
@@ -8,7 +9,7 @@ use crate::nvme::{Malformed, Nsid, command::sealed::Sealed};
 const LENGTH: usize = 4096;
 
 /// The Changed Attached Namespace List: the namespaces whose Identify data
-/// changed since it was read. (Figure 208)
+/// changed since it was read. (NVMe Base 2.1, 5.1.12.1.5)
 ///
 /// Reading it empties it, unless it is retained
 /// ([`retain_event`](LogPage::retain_event)).
@@ -65,7 +66,7 @@ impl ChangedNamespaces {
 }
 
 /// The Changed Zone List: the zones of a namespace that the controller changed
-/// by itself. ZNS Command Set 1.1, 4.1.4.
+/// by itself. ZNS Command Set 1.1, 4.1.
 ///
 /// ```
 /// use passthru::nvme::{Nsid, log::ChangedZones};

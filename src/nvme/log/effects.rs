@@ -1,4 +1,4 @@
-//! Commands Supported and Effects (05h).
+//! Commands Supported and Effects (05h). NVMe Base 2.1, 5.1.12.1.6.
 
 use zerocopy::byteorder::little_endian::U32;
 
@@ -8,7 +8,7 @@ use crate::nvme::{Malformed, Queue, command::sealed::Sealed};
 const LENGTH: usize = 4096;
 
 /// The Commands Supported and Effects page: which commands there are and what
-/// each changes. (Figure 209)
+/// each changes. (NVMe Base 2.1, 5.1.12.1.6)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::{Queue, log::CommandEffects}};

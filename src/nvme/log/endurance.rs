@@ -1,4 +1,4 @@
-//! Endurance Group Information (09h).
+//! Endurance Group Information (09h). NVMe Base 2.1, 5.1.12.1.10.
 
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,
@@ -9,7 +9,7 @@ use super::{CriticalWarning, GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
 /// The Endurance Group Information page: how an endurance group is.
-/// (Figure 218)
+/// (NVMe Base 2.1, 5.1.12.1.10)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::EnduranceGroup};

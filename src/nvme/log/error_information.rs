@@ -1,4 +1,4 @@
-//! Error Information (01h).
+//! Error Information (01h). NVMe Base 2.1, 5.1.12.1.2.
 
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,
@@ -9,7 +9,7 @@ use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, Nsid, NvmeStatus, command::sealed::Sealed};
 
 /// The Error Information page: the commands that failed, the last one first.
-/// (Figure 205)
+/// (NVMe Base 2.1, 5.1.12.1.2)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::ErrorInformation};

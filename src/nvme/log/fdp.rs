@@ -1,5 +1,5 @@
 //! Flexible data placement: configurations (20h), reclaim unit handle usage
-//! (21h), statistics (22h). NVMe Base 2.1, 5.1.12.1.28 to .30.
+//! (21h), statistics (22h). NVMe Base 2.1, 5.1.12.1.
 
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,

@@ -1,4 +1,4 @@
-//! Flexible data placement: events (23h). NVMe Base 2.1, 5.1.12.1.31.
+//! Flexible data placement: events (23h). NVMe Base 2.1, 5.1.12.1.
 
 use core::fmt;
 

@@ -1,11 +1,12 @@
-//! Firmware Slot Information (03h).
+//! Firmware Slot Information (03h). NVMe Base 2.1, 5.1.12.1.4.
 
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
-/// The Firmware Slot Information page: the firmware in each slot. (Figure 207)
+/// The Firmware Slot Information page: the firmware in each slot.
+/// (NVMe Base 2.1, 5.1.12.1.4)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::FirmwareSlots};

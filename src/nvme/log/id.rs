@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// A log page identifier (LID). NVMe Base 2.1, Figure 202.
+/// A log page identifier (LID). NVMe Base 2.1, 5.1.12.1.
 ///
 /// ```
 /// use passthru::nvme::log::LogId;

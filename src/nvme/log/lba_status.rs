@@ -1,4 +1,4 @@
-//! LBA Status Information (0Eh). NVM Command Set 1.1, 4.1.4.3.
+//! LBA Status Information (0Eh). NVM Command Set 1.1, 4.1.4.
 
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,

@@ -165,7 +165,7 @@ impl<R: LogReply> Query for LogPage<R> {
         })
     }
 
-    fn parse(&self, bytes: Vec<u8>) -> Result<R, Malformed> {
-        R::from_bytes(bytes)
+    fn parse(&self, bytes: &[u8]) -> Result<R, Malformed> {
+        R::from_bytes(bytes.to_vec())
     }
 }

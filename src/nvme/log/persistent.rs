@@ -1,4 +1,4 @@
-//! Persistent Event Log (0Dh).
+//! Persistent Event Log (0Dh). NVMe Base 2.1, 5.1.12.1.14.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
 /// The Persistent Event Log: what happened to a drive, over resets and power
-/// cycles. (Figure 223)
+/// cycles. (NVMe Base 2.1, 5.1.12.1.14)
 ///
 /// A controller shows it as it is when a context for it is established, and
 /// until that is released: first [`establish`](Self::establish), which gives the

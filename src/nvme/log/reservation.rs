@@ -1,4 +1,4 @@
-//! Reservation Notification (80h).
+//! Reservation Notification (80h). NVMe Base 2.1, 5.1.12.1.
 
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,
@@ -9,7 +9,7 @@ use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, Nsid, command::sealed::Sealed};
 
 /// The Reservation Notification page: what happened to this host's reservations,
-/// the oldest notification that was not read yet. (Figure 290)
+/// the oldest notification that was not read yet.
 ///
 /// Reading it takes it away, unless it is retained
 /// ([`retain_event`](LogPage::retain_event)).

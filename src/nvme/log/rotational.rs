@@ -1,4 +1,4 @@
-//! Rotational Media Information (16h).
+//! Rotational Media Information (16h). NVMe Base 2.1, 5.1.12.1.22.
 
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,
@@ -8,7 +8,8 @@ use zerocopy::{
 use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
-/// The Rotational Media Information page of an endurance group. (Figure 264)
+/// The Rotational Media Information page of an endurance group.
+/// (NVMe Base 2.1, 5.1.12.1.22)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::RotationalMedia};

@@ -1,4 +1,4 @@
-//! Sanitize Status (81h).
+//! Sanitize Status (81h). NVMe Base 2.1, 5.1.12.1.
 
 use core::{fmt, time::Duration};
 
@@ -10,7 +10,7 @@ use zerocopy::{
 use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
-/// The Sanitize Status page. (Figure 291)
+/// The Sanitize Status page.
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::SanitizeStatus};

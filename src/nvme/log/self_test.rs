@@ -1,4 +1,4 @@
-//! Device Self-test (06h).
+//! Device Self-test (06h). NVMe Base 2.1, 5.1.12.1.7.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, Nsid, StatusCode, command::sealed::Sealed};
 
 /// The Device Self-test page: the test that runs and the results of the last
-/// 20. (Figure 215)
+/// 20. (NVMe Base 2.1, 5.1.12.1.7)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::SelfTest};

@@ -1,4 +1,4 @@
-//! SMART / Health Information (02h).
+//! SMART / Health Information (02h). NVMe Base 2.1, 5.1.12.1.3.
 
 use core::fmt;
 
@@ -91,7 +91,8 @@ impl fmt::Display for CriticalWarning {
     }
 }
 
-/// The SMART / Health Information page: how a drive is. (Figure 206)
+/// The SMART / Health Information page: how a drive is.
+/// (NVMe Base 2.1, 5.1.12.1.3)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::SmartHealth};
@@ -127,7 +128,7 @@ struct Wire {
     busy_minutes: U128,
     power_cycles: U128,
     power_on_hours: U128,
-    unsafe_shutdowns: U128,
+    power_losses: U128,
     media_errors: U128,
     error_entries: U128,
     warning_minutes: U32,
@@ -271,11 +272,12 @@ impl SmartHealth {
         self.0.power_on_hours.get()
     }
 
-    /// How often power went without notice (UPL).
+    /// How often power went without notice (UPL), which were named unsafe
+    /// shutdowns before NVMe 2.1.
     #[must_use]
     #[doc(alias = "UPL")]
-    pub fn unsafe_shutdowns(&self) -> u128 {
-        self.0.unsafe_shutdowns.get()
+    pub fn unexpected_power_losses(&self) -> u128 {
+        self.0.power_losses.get()
     }
 
     /// How many errors of media or data integrity were not recovered (MDIE).

@@ -1,4 +1,4 @@
-//! Supported Log Pages (00h).
+//! Supported Log Pages (00h). NVMe Base 2.1, 5.1.12.1.1.
 
 use zerocopy::byteorder::little_endian::U32;
 
@@ -8,7 +8,7 @@ use crate::nvme::{Malformed, command::sealed::Sealed};
 const LENGTH: usize = 1024;
 
 /// The Supported Log Pages page. Controllers before NVMe 2.0 lack it.
-/// (Figure 203)
+/// (NVMe Base 2.1, 5.1.12.1.1)
 ///
 /// ```no_run
 /// use passthru::{NvmeController, NvmeTransportExt, nvme::log::SupportedLogs};

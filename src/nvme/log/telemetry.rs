@@ -1,4 +1,5 @@
 //! Telemetry, host-initiated (07h) and controller-initiated (08h).
+//! NVMe Base 2.1, 5.1.12.1.8 and 5.1.12.1.9.
 
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,
@@ -9,7 +10,7 @@ use super::{GetLog, LogId, LogPage, LogReply, wire};
 use crate::nvme::{Malformed, command::sealed::Sealed};
 
 /// A telemetry page: a snapshot of the drive's inner state for its vendor, in up
-/// to four data areas. (Figures 216 and 217)
+/// to four data areas. (NVMe Base 2.1, 5.1.12.1.8 and 5.1.12.1.9)
 ///
 /// Its length is in its header, so that comes first. Only
 /// [`create`](Self::create) makes the controller take a new snapshot; it needs a

@@ -13,6 +13,7 @@ show() {
 
 echo "Linux $(uname -r)"
 echo
+show list || failed=1
 # Nodes in /dev/bsg without a colon are host adapters.
 for node in /dev/sg* /dev/sd? /dev/sr? /dev/bsg/*:*; do
     [ -e "$node" ] || continue

@@ -14,9 +14,9 @@ use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
 const SCRIPT: &str = include_str!("../guest/demo.sh");
-const EXAMPLES: [&str; 2] = ["inquiry", "raw"];
+const EXAMPLES: [&str; 3] = ["inquiry", "list", "raw"];
 
-/// Boots one kernel and shows `inquiry` and `raw` on all its SCSI nodes.
+/// Boots one kernel and shows `list`, and `inquiry` and `raw` on all its SCSI nodes.
 pub(crate) fn demo(workspace: &Workspace, series: Series) -> Result<ExitCode> {
     let known = cargo::targets(workspace, "example")?;
     let (there, missing): (Vec<_>, Vec<_>) = EXAMPLES

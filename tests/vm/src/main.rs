@@ -77,7 +77,7 @@ enum Subcommands {
         #[arg(last = true, value_name = "LIBTEST ARGUMENTS")]
         libtest: Vec<String>,
     },
-    /// Run the examples `inquiry` and `raw` on every SCSI node of a guest
+    /// Run the example `list`, and `inquiry` and `raw` on every SCSI node of a guest
     Demo {
         #[command(flatten)]
         kernel: OneKernel,

@@ -71,14 +71,6 @@ pub(crate) struct Choice<'a> {
 
 /// Runs them and closes with `N passed, N failed`.
 pub(crate) fn test(workspace: &Workspace, choice: &Choice<'_>) -> Result<ExitCode> {
-    let packages = Packages::ensure(workspace, choice.series, choice.emulators, &PEERS)?;
-    let mut total = Counts::default();
-    let mut summary = Vec::new();
-    if choice.part == Part::All {
-        let host = host_tests(workspace)?;
-        summary.push(("host".to_owned(), host));
-        total += host;
-    }
     let mut suites = Vec::new();
     if choice.part != Part::Sanitized {
         suites.push((Suite::Plain, jobs(workspace, choice)));
@@ -90,6 +82,21 @@ pub(crate) fn test(workspace: &Workspace, choice: &Choice<'_>) -> Result<ExitCod
             Suite::Sanitized,
             sanitizer::job(workspace).map(|job| vec![job]),
         ));
+    }
+    // Only what will be booted is fetched.
+    let emulators: Vec<_> = suites
+        .iter()
+        .filter_map(|(_, jobs)| jobs.as_ref().ok())
+        .flatten()
+        .map(|job| job.emulator)
+        .collect();
+    let packages = Packages::ensure(workspace, choice.series, &emulators, &PEERS)?;
+    let mut total = Counts::default();
+    let mut summary = Vec::new();
+    if choice.part == Part::All {
+        let host = host_tests(workspace)?;
+        summary.push(("host".to_owned(), host));
+        total += host;
     }
     for (suite, jobs) in suites {
         match jobs {

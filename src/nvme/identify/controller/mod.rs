@@ -19,7 +19,9 @@ pub use version::{ControllerType, Version};
 
 use core::time::Duration;
 
-use super::{Nguid, queries, sqe};
+use super::{Nguid, queries, size_limit, sqe};
+use crate::memory::Page;
+use crate::nvme::owned::Owned;
 use crate::nvme::{Malformed, Sqe};
 use wire::Wire;
 
@@ -44,7 +46,7 @@ impl IdentifyController {
     }
 }
 
-queries!(IdentifyController => ControllerData);
+queries!(keep: IdentifyController => ControllerData);
 
 /// The Identify Controller data structure. NVMe Base 2.1, Figure 312.
 ///
@@ -68,7 +70,7 @@ queries!(IdentifyController => ControllerData);
 /// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "nvme_id_ctrl")]
-pub struct ControllerData(Box<Wire>);
+pub struct ControllerData(Owned<Wire>);
 
 impl ControllerData {
     /// Reads the data structure.
@@ -76,8 +78,11 @@ impl ControllerData {
     /// # Errors
     /// [`Malformed::Short`] for less than 4096 bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        let (wire, _) = super::prefix::<Wire>(bytes)?;
-        Ok(Self(Box::new(wire)))
+        Owned::read(bytes).map(Self)
+    }
+
+    pub(super) fn keep(page: Page) -> Result<Self, Malformed> {
+        Owned::keep(page).map(Self)
     }
 
     /// The most bytes that a command may move (MDTS), if `page_size` is the
@@ -86,12 +91,7 @@ impl ControllerData {
     #[must_use]
     #[doc(alias = "MDTS")]
     pub fn max_transfer(&self, page_size: u32) -> Option<u64> {
-        match self.0.mdts {
-            0 => None,
-            exponent => 1u64
-                .checked_shl(u32::from(exponent))?
-                .checked_mul(u64::from(page_size)),
-        }
+        size_limit(self.0.mdts, page_size)
     }
 
     /// How long to wait before a command is sent again whose status says so by

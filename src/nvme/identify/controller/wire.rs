@@ -1,6 +1,7 @@
 //! The Identify Controller data structure as it comes. NVMe Base 2.1, Figure
 //! 312.
 
+use crate::nvme::owned::Structure;
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,
     byteorder::little_endian::{U16, U32},
@@ -9,7 +10,7 @@ use zerocopy::{
 use super::power::PowerStateWire;
 use crate::nvme::identify::LENGTH;
 
-#[derive(Clone, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Wire {
     pub(super) vid: U16,
@@ -132,6 +133,10 @@ pub(super) struct Wire {
     reserved_1807: [u8; 241],
     pub(super) psd: [PowerStateWire; 32],
     pub(super) vendor: [u8; 1024],
+}
+
+impl Structure for Wire {
+    const ZERO: &'static Self = &zerocopy::transmute!([0u8; size_of::<Self>()]);
 }
 
 const _: () = assert!(size_of::<Wire>() == LENGTH);

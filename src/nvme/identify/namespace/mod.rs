@@ -6,6 +6,7 @@ mod flags;
 #[cfg(test)]
 mod tests;
 
+pub use fields::DeallocatedReads;
 pub use flags::*;
 
 use zerocopy::{
@@ -16,6 +17,8 @@ use zerocopy::{
 use super::{
     CommandSet, LENGTH, NvmNamespaceData, queries, sqe, with_command_set, with_identifier,
 };
+use crate::memory::Page;
+use crate::nvme::owned::{Owned, Structure};
 use crate::nvme::{Format, Malformed, Nsid, Protection, Sqe};
 
 /// Identify Namespace: how large it is and what its blocks look like.
@@ -87,7 +90,7 @@ impl IdentifyNamespaceFormat {
     }
 }
 
-queries!(
+queries!(keep:
     IdentifyNamespace => NamespaceData,
     IdentifyNamespaceFormat => NamespaceData,
 );
@@ -111,9 +114,9 @@ queries!(
 /// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "nvme_id_ns")]
-pub struct NamespaceData(Box<Wire>);
+pub struct NamespaceData(Owned<Wire>);
 
-#[derive(Clone, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Wire {
     nsze: U64,
@@ -159,6 +162,10 @@ struct Wire {
     eui64: [u8; 8],
     lbaf: [Lbaf; 64],
     vendor: [u8; 3712],
+}
+
+impl Structure for Wire {
+    const ZERO: &'static Self = &zerocopy::transmute!([0u8; size_of::<Self>()]);
 }
 
 /// An LBA Format data structure.
@@ -225,8 +232,11 @@ impl NamespaceData {
     /// # Errors
     /// [`Malformed::Short`] for less than 4096 bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
-        let (wire, _) = super::prefix::<Wire>(bytes)?;
-        Ok(Self(Box::new(wire)))
+        Owned::read(bytes).map(Self)
+    }
+
+    pub(super) fn keep(page: Page) -> Result<Self, Malformed> {
+        Owned::keep(page).map(Self)
     }
 
     /// How many formats there are: NLBAF and one more, and NULBAF.

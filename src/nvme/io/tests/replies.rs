@@ -30,7 +30,7 @@ fn zones() {
             (192, &[0x02, 0x10]),
         ],
     );
-    let report = ReportZones::new(0, 3).parse(reply).unwrap();
+    let report = ReportZones::new(0, 3).parse(&reply).unwrap();
     assert_eq!(report.count(), 2);
     let [zone, full] = report.zones() else {
         panic!("{report:?}");
@@ -79,7 +79,7 @@ fn zones_with_extensions() {
             (256, &SERIES),
         ],
     );
-    let report = ReportZones::new(0, 2).extended(1).parse(reply).unwrap();
+    let report = ReportZones::new(0, 2).extended(1).parse(&reply).unwrap();
     let [closed, empty] = report.zones() else {
         panic!("{report:?}");
     };
@@ -93,11 +93,11 @@ fn a_partial_report_counts_what_it_has() {
     let reply = bytes(64 + 64, &[(0, &[9])]);
     let report = ReportZones::new(0, 1);
     let too_many = Malformed::Length { named: 9, max: 1 };
-    assert_eq!(report.parse(reply.clone()).unwrap_err(), too_many);
-    let all = report.partial(false).parse(reply).unwrap();
+    assert_eq!(report.parse(&reply.clone()).unwrap_err(), too_many);
+    let all = report.partial(false).parse(&reply).unwrap();
     assert_eq!((all.count(), all.zones().len()), (9, 1));
     let short = Malformed::Short { need: 64, got: 63 };
-    assert_eq!(report.parse(vec![0; 63]).unwrap_err(), short);
+    assert_eq!(report.parse(&[0; 63]).unwrap_err(), short);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn reservation_status() {
             (32, &SERIES),
         ],
     );
-    let status = ReservationReport::new(2).parse(reply).unwrap();
+    let status = ReservationReport::new(2).parse(&reply).unwrap();
     assert_eq!(status.generation(), 0x0102_0304);
     assert_eq!(
         status.reservation(),
@@ -127,6 +127,20 @@ fn reservation_status() {
 }
 
 #[test]
+fn no_more_registrants_than_there_are() {
+    for extended in [false, true] {
+        let report = ReservationReport::new(5).extended(extended);
+        let reply = bytes(report.reply_length(), &[(5, &[2, 0])]);
+        let status = report.parse(&reply).unwrap();
+        assert_eq!(status.registrants().len(), 2);
+        assert!(status.is_complete());
+    }
+    let status = ReclaimUnitHandleStatus::new(5);
+    let reply = bytes(status.reply_length(), &[(14, &[3, 0])]);
+    assert_eq!(status.parse(&reply).unwrap().handles().len(), 3);
+}
+
+#[test]
 fn extended_reservation_status() {
     let reply = bytes(
         64 + 64,
@@ -139,7 +153,7 @@ fn extended_reservation_status() {
     );
     let status = ReservationReport::new(1)
         .extended(true)
-        .parse(reply)
+        .parse(&reply)
         .unwrap();
     assert_eq!((status.registered(), status.is_complete()), (3, false));
     assert_eq!(status.reservation(), None);
@@ -159,7 +173,7 @@ fn extended_reservation_status() {
 #[test]
 fn reclaim_unit_handles() {
     let reply = bytes(16 + 32, &[(14, &[2, 0]), (16, &SERIES)]);
-    let status = ReclaimUnitHandleStatus::new(1).parse(reply).unwrap();
+    let status = ReclaimUnitHandleStatus::new(1).parse(&reply).unwrap();
     assert_eq!((status.count(), status.handles().len()), (2, 1));
     let handle = status.handles()[0];
     assert_eq!((handle.placement(), handle.handle()), (0x0201, 0x0403));
@@ -191,7 +205,7 @@ proptest! {
                 let _ = (zone.extension(), zone.write_pointer(), zone.state().to_string());
             }
         }
-        let _ = ReportZones::new(0, 1).extended(units).parse(bytes.clone());
+        let _ = ReportZones::new(0, 1).extended(units).parse(&bytes.clone());
         if let Ok(status) = ReservationStatus::parse(&bytes, extended) {
             prop_assert!(status.registrants().len() <= usize::from(status.registered()));
             prop_assert!(status.registrants().len() * 24 <= bytes.len());

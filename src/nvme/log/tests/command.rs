@@ -15,7 +15,8 @@ fn full<R: LogReply>(page: LogPage<R>) -> Sqe {
     page.sqe(Lengths::data(page.reply_length())).unwrap()
 }
 
-/// NVMe Base 2.1, figures 197 to 201.
+/// NVMe Base 2.1, 5.1.12: LID and LSP, RAE and NUMDL in dword 10, NUMDU and LSI in
+/// 11, the offset in 12 and 13, UUID index, OT and CSI in 14.
 #[test]
 fn every_field_has_its_place() {
     let log = GetLog::new(LogId::new(0xc5))

@@ -276,6 +276,16 @@ fn events_that_lie_are_the_last() {
 }
 
 #[test]
+fn events_end_where_the_log_does() {
+    let mut bytes = persistent(&[event(1, [21, 0, 0], &[])], 2);
+    bytes.extend(event(2, [21, 0, 0], &[]));
+    let log: PersistentEvents = parse(&bytes);
+    let events: Vec<_> = log.events().map(|event| event.map(drop)).collect();
+    let none = Malformed::Short { need: 24, got: 0 };
+    assert_eq!(events, [Ok(()), Err(none)]);
+}
+
+#[test]
 fn a_persistent_log_that_lies_about_its_length_is_refused() {
     for length in [511, MAX_LENGTH + 1, u64::MAX] {
         let bytes = page(512, &[(8, &length.to_le_bytes())]);

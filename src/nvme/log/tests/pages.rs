@@ -68,7 +68,7 @@ fn every_smart_field_has_its_place() {
         health.busy_minutes(),
         health.power_cycles(),
         health.power_on_hours(),
-        health.unsafe_shutdowns(),
+        health.unexpected_power_losses(),
         health.media_errors(),
         health.error_log_entries(),
     ];
@@ -207,7 +207,7 @@ fn self_tests_that_ran() {
             (0, &[0x01, 0x85]),
             (4, &first),
             (32, &[0x10]),
-            (60, &[0x0f]),
+            (60, &[0x1f]),
         ],
     );
     let log: SelfTest = parse(&bytes);

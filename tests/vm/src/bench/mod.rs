@@ -7,6 +7,7 @@
 mod copy;
 mod copy_tables;
 mod gate;
+mod list;
 mod nvme;
 mod sync;
 
@@ -26,7 +27,9 @@ pub(crate) enum Bench {
     Sync,
     /// A drive to a drive, beside the programs of sg3-utils and dd; ways to read a block node
     Copy,
-    /// Asking an NVMe drive, beside C, nvme-cli and lsscsi (kernel 6.12)
+    /// A list of 1,024 drives, beside lsscsi
+    List,
+    /// Asking an NVMe drive, beside C and nvme-cli (kernel 6.12)
     Nvme,
 }
 
@@ -36,6 +39,7 @@ impl Bench {
         match self {
             Self::Sync => sync::run(workspace, series),
             Self::Copy => copy::run(workspace, series),
+            Self::List => list::run(workspace, series),
             Self::Nvme => nvme::run(workspace, series),
         }
     }

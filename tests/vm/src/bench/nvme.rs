@@ -1,5 +1,5 @@
-//! What asking an NVMe drive costs: the library beside an ioctl in C, and the examples `nvme` and `list` as whole programs
-//! beside nvme-cli and lsscsi.
+//! What asking an NVMe drive costs: the library beside an ioctl in C, and the example `nvme` as a whole program beside
+//! nvme-cli.
 
 use std::process::ExitCode;
 
@@ -19,14 +19,14 @@ use crate::workspace::Workspace;
 const SCRIPT: &str = include_str!("../../guest/bench_nvme.sh");
 
 /// The bare call, and the programs that are judged.
-const EXAMPLES: [&str; 3] = ["bench_nvme", "nvme", "list"];
+const EXAMPLES: [&str; 2] = ["bench_nvme", "nvme"];
 
-const PEERS: [&str; 2] = ["nvme", "lsscsi"];
+const PEERS: [&str; 1] = ["nvme"];
 
 const REPETITIONS: u32 = 5;
 
 /// Sections with the row that the others are compared with.
-const SECTIONS: [(&str, &str, &str); 5] = [
+const SECTIONS: [(&str, &str, &str); 4] = [
     ("identify", "c", "Identify Controller, one call"),
     ("id-ctrl", "nvme-cli", "`id-ctrl`, the whole program"),
     ("smart", "nvme-cli", "`smart`, the whole program"),
@@ -34,11 +34,6 @@ const SECTIONS: [(&str, &str, &str); 5] = [
         "list",
         "nvme-cli",
         "`list` of NVMe drives, the whole program",
-    ),
-    (
-        "units",
-        "lsscsi -g",
-        "`list` of 1,024 SCSI logical units, the whole program",
     ),
 ];
 
@@ -56,12 +51,11 @@ const fn at_most(
     }
 }
 
-const GATES: [Gate; 5] = [
+const GATES: [Gate; 4] = [
     at_most("identify", "rust", "c", 1.05),
     at_most("id-ctrl", "passthru", "nvme-cli", 0.5),
     at_most("smart", "passthru", "nvme-cli", 0.5),
     at_most("list", "passthru", "nvme-cli", 0.5),
-    at_most("units", "passthru", "lsscsi -g", 0.5),
 ];
 
 /// Runs both sides in one boot and judges. Only kernel 6.12 has a controller inside it.
@@ -79,12 +73,9 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
         job.program(source.name, &source.build(workspace)?);
     }
     for (name, file) in cargo::examples(workspace, &EXAMPLES, true)? {
-        let name = if name == "bench_nvme" {
-            name
-        } else {
-            format!("pt_{name}")
-        };
-        job.program(&name, &file);
+        // nvme-cli has the same name.
+        let name = if name == "nvme" { "pt_nvme" } else { &name };
+        job.program(name, &file);
     }
     let kernel = packages
         .kernels
@@ -147,7 +138,7 @@ mod tests {
         assert!(!judge(
             &good.replace("identify rust 1050", "identify rust 1051")
         ));
-        assert!(!judge(&good.replace("units passthru 500\n", "")));
+        assert!(!judge(&good.replace("list passthru 500\n", "")));
         assert!(!judge(
             &good.replace("smart passthru 500", "smart failed: x")
         ));

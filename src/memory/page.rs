@@ -1,4 +1,4 @@
-//! Page-aligned memory for admin commands, kept for the next one.
+//! Page-aligned memory for commands of the crate's own, kept for the next one.
 
 use std::{
     cell::Cell,
@@ -6,20 +6,20 @@ use std::{
     ops::{Deref, DerefMut},
 };
 
-use crate::AlignedBuf;
+use super::{AlignedBuf, page_size};
 
 thread_local! {
-    /// One page of each thread that has sent an admin command with data.
+    /// One page of each thread that has sent such a command.
     static PAGE: Cell<AlignedBuf> = const { Cell::new(AlignedBuf::empty()) };
 }
 
-/// Zeroed memory of whole pages.
+/// Zeroed memory of whole pages, which a reply may keep.
 #[derive(Debug)]
-pub(super) struct Scratch(AlignedBuf);
+pub struct Page(AlignedBuf);
 
-impl Scratch {
+impl Page {
     /// `len` bytes.
-    pub(super) fn new(len: usize) -> io::Result<Self> {
+    pub(crate) fn new(len: usize) -> io::Result<Self> {
         let mut page = PAGE.try_with(Cell::take).unwrap_or_default();
         if len == 0 || len > page.capacity() {
             return Ok(Self(AlignedBuf::new(len)?));
@@ -32,17 +32,17 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for Page {
     fn drop(&mut self) {
         let memory = std::mem::take(&mut self.0);
-        if memory.capacity() > 0 && memory.capacity() <= crate::memory::page_size() {
+        if memory.capacity() > 0 && memory.capacity() <= page_size() {
             // A thread that ends has no place to keep it.
             let _ = PAGE.try_with(|page| page.set(memory));
         }
     }
 }
 
-impl Deref for Scratch {
+impl Deref for Page {
     type Target = AlignedBuf;
 
     fn deref(&self) -> &AlignedBuf {
@@ -50,7 +50,7 @@ impl Deref for Scratch {
     }
 }
 
-impl DerefMut for Scratch {
+impl DerefMut for Page {
     fn deref_mut(&mut self) -> &mut AlignedBuf {
         &mut self.0
     }
@@ -62,19 +62,19 @@ mod tests {
 
     #[test]
     fn a_page_is_used_again_and_is_zero_again() {
-        let mut first = Scratch::new(4096).unwrap();
+        let mut first = Page::new(4096).unwrap();
         let address = first.as_ptr();
         first.fill(7);
-        let second = Scratch::new(4096).unwrap();
+        let second = Page::new(4096).unwrap();
         assert_ne!(second.as_ptr(), address, "the first one is in use");
         drop(second);
         drop(first);
-        let third = Scratch::new(512).unwrap();
+        let third = Page::new(512).unwrap();
         assert_eq!((third.as_ptr(), third.len()), (address, 512));
         assert!(third.iter().all(|byte| *byte == 0));
         assert!(third.capacity() >= 4096, "room for what was not asked for");
-        let large = Scratch::new(8192).unwrap();
+        let large = Page::new(8192).unwrap();
         assert_eq!(large.len(), 8192);
-        assert!(Scratch::new(0).unwrap().is_empty());
+        assert!(Page::new(0).unwrap().is_empty());
     }
 }
