@@ -97,6 +97,8 @@ impl Drop for Attached {
     }
 }
 
+/// That one which is not attached is not detached either is left out: QEMU 10
+/// ends by an assertion then.
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
 fn a_namespace_is_attached_and_detached() {
@@ -105,7 +107,6 @@ fn a_namespace_is_attached_and_detached() {
         let of_six = ListControllers::attached_to(number(6));
         assert_eq!(active(&drive), [1, 2, 3, 4, 5]);
         assert!(drive.query(&of_six).unwrap().ids().is_empty());
-        // QEMU 10 does not survive that one is detached that is not attached.
 
         let attached = Attached::new();
         assert_eq!(active(&drive), [1, 2, 3, 4, 5, 6]);

@@ -276,10 +276,15 @@ fn handle_status_of_any_length_stays_within_qemu10() {
     ] {
         for offset in [0, 4, 4092] {
             let mut memory = Guarded::new(offset, len);
-            namespace
-                .read(&ReclaimUnitHandleStatus::new(4), memory.bytes())
-                .unwrap();
+            let result = namespace.read(&ReclaimUnitHandleStatus::new(4), memory.bytes());
             memory.check();
+            if len > 4096 && result.is_err() {
+                // By SGLs, QEMU takes no second page for what fits into the first.
+                assert_eq!(status(result), StatusCode::DATA_SGL_LENGTH_INVALID);
+                memory.untouched();
+                continue;
+            }
+            result.unwrap();
             assert_eq!(memory.bytes()[14..16], [4, 0], "{len}");
         }
     }

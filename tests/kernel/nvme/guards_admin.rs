@@ -19,25 +19,18 @@ use super::{
     support::{drive, failure, number, refused, status},
 };
 
-/// A command into `len` bytes by all calls that there are: the beginning of
-/// `whole` comes, and nothing else.
+/// A command into `len` bytes: the beginning of `whole` comes, and nothing else.
+/// No other call takes it.
 fn beginning<C: Command + DataIn>(command: &C, whole: &[u8], len: usize) {
     let drive = drive("PTSUB");
     for offset in [0, 4, 4090, 1] {
-        for with_metadata in [false, true] {
-            let mut memory = Guarded::new(offset, len);
-            if with_metadata {
-                drive.read_with_metadata(command, memory.bytes(), &mut [])
-            } else {
-                drive.read(command, memory.bytes())
-            }
-            .unwrap();
-            memory.check();
-            let expected = whole.get(..len).unwrap_or(whole);
-            assert!(memory.bytes()[..expected.len()] == *expected, "{len}");
-            let rest = &memory.bytes()[expected.len()..];
-            assert!(rest.iter().all(|byte| *byte == 0), "{len}");
-        }
+        let mut memory = Guarded::new(offset, len);
+        drive.read(command, memory.bytes()).unwrap();
+        memory.check();
+        let expected = whole.get(..len).unwrap_or(whole);
+        assert!(memory.bytes()[..expected.len()] == *expected, "{len}");
+        let rest = &memory.bytes()[expected.len()..];
+        assert!(rest.iter().all(|byte| *byte == 0), "{len}");
     }
     let mut memory = Guarded::new(0, len);
     refused(&mut memory, |bytes| {
@@ -45,10 +38,13 @@ fn beginning<C: Command + DataIn>(command: &C, whole: &[u8], len: usize) {
         let mut slices = [IoSliceMut::new(first), IoSliceMut::new(second)];
         drive.read_vectored(command, &mut slices)
     });
+    // Nor by this call, which moves the caller's own memory.
     let mut metadata = [GUARD; 8];
-    refused(&mut memory, |bytes| {
-        drive.read_with_metadata(command, bytes, &mut metadata)
-    });
+    for metadata in [&mut metadata[..], &mut []] {
+        refused(&mut memory, |bytes| {
+            drive.read_with_metadata(command, bytes, metadata)
+        });
+    }
     assert_eq!(metadata, [GUARD; 8]);
 }
 
@@ -181,7 +177,13 @@ fn lists_of_controllers_have_a_page() {
             drive.write_with_metadata(&AttachNamespace::attach(number(6)), &list, &[]),
         ] {
             let error = failure(result);
-            assert!(matches!(error.kind(), NvmeErrorKind::Length(_)), "{error}");
+            assert!(
+                matches!(
+                    error.kind(),
+                    NvmeErrorKind::Length(_) | NvmeErrorKind::Unsupported { .. }
+                ),
+                "{error}"
+            );
             assert!(!error.was_sent());
         }
     }

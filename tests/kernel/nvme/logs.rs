@@ -163,7 +163,8 @@ fn the_effects_page_knows_the_commands() {
     assert!(zoned.of(Queue::Io, 0x7a).is_supported());
 }
 
-/// The kernel reads it at each change; so it is there, and it is empty.
+/// The kernel reads it at each change, so at most the namespace is in it that
+/// other tests attach.
 #[test]
 #[ignore = "needs the VM: cargo vm test"]
 fn the_list_of_changed_namespaces_is_a_list() {
