@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Access, Error, NvmeError, NvmeErrorKind, OpenOptions, Result,
     device::{open, sysfs},
-    nvme::{Completion, Queue, is_read_only, may_change_formats},
+    nvme::{Completion, Nsid, Queue, is_read_only, may_change_formats},
     syscall,
     transport::NvmeRequest,
 };
@@ -97,6 +97,14 @@ impl Core {
             .queues()
             .find_map(|queue| sysfs::number(&queue.join("max_hw_sectors_kb")))?;
         usize::try_from(kib).ok()?.checked_mul(1024)
+    }
+
+    /// Whether the kernel has made a disk with blocks of the namespace.
+    pub(super) fn is_disk(&self, nsid: Nsid) -> bool {
+        self.node.disks().any(|disk| {
+            sysfs::number(&disk.join("nsid")) == Some(nsid.get().into())
+                && sysfs::number(&disk.join("size")).is_some_and(|size| size > 0)
+        })
     }
 
     /// What its subsystem's handles share.

@@ -115,14 +115,25 @@ impl NvmeNamespace {
     }
 }
 
-/// Asks a namespace for its format; `None` if it has none.
-fn ask(transport: &impl NvmeTransport, nsid: Nsid) -> Result<Option<Format>> {
+/// Asks a namespace for its format; `None` if it has none. `is_disk`: whether the
+/// kernel has made a disk of it.
+fn ask(
+    transport: &impl NvmeTransport,
+    nsid: Nsid,
+    is_disk: impl FnOnce() -> bool,
+) -> Result<Option<Format>> {
     let data = transport.query(&IdentifyNamespace::new(nsid))?;
     let Some(format) = data.format() else {
         return Ok(None);
     };
-    if !has_blocks(transport, nsid)? {
-        return Ok(None);
+    match has_blocks(transport, nsid) {
+        Ok(true) => {}
+        Ok(false) => return Ok(None),
+        // The kernel lets only root ask that. It has asked itself, and makes
+        // disks only of what has blocks.
+        Err(Error::Nvme(error))
+            if matches!(error.kind(), NvmeErrorKind::NotPermitted { .. }) && is_disk() => {}
+        Err(error) => return Err(error),
     }
     // Where the metadata has room for a longer guard, what guard there is: PRACT
     // moves no metadata that is nothing but protection information.
@@ -196,7 +207,7 @@ impl NvmeTransport for NvmeNamespace {
         if known.at == at && known.format.is_some() {
             return Ok(known.format);
         }
-        let format = ask(self, self.nsid)?;
+        let format = ask(self, self.nsid, || self.core.is_disk(self.nsid))?;
         *self.format.lock().unwrap_or_else(PoisonError::into_inner) = Known { at, format };
         Ok(format)
     }
@@ -227,6 +238,9 @@ mod tests {
         asked: Cell<u32>,
     }
 
+    /// In place of a status: the kernel lets nobody ask.
+    const NOT_PERMITTED: u16 = u16::MAX;
+
     /// A descriptor of a command set (CSI).
     const fn set(csi: u8) -> [u8; 5] {
         [4, 1, 0, 0, csi]
@@ -244,6 +258,11 @@ mod tests {
                 }
                 (3, _) => match self.descriptors {
                     Ok(list) => bytes[..5].copy_from_slice(&list),
+                    Err(NOT_PERMITTED) => {
+                        let source = std::io::Error::from_raw_os_error(libc::EACCES);
+                        let kind = NvmeErrorKind::NotPermitted { source };
+                        return Err(self.nvme_error::<IdentifyDescriptors>(None, kind));
+                    }
                     Err(refused) => status = refused,
                 },
                 // ELBAF, whose bits 8:7 are the guard.
@@ -270,7 +289,7 @@ mod tests {
                 descriptors: Ok(set(0)),
                 asked: Cell::new(0),
             };
-            let format = ask(&namespace, Nsid::new(1).unwrap()).unwrap();
+            let format = ask(&namespace, Nsid::new(1).unwrap(), || false).unwrap();
             let protection = format.and_then(|format| format.protection_information());
             (
                 namespace.asked.get(),
@@ -292,15 +311,16 @@ mod tests {
     /// Key value namespaces have a Retrieve with the opcode of Read.
     #[test]
     fn a_namespace_without_blocks_has_no_format() {
-        let found = |descriptors| {
+        let found_by = |descriptors, is_disk| {
             let namespace = Namespace {
                 metadata: 0,
                 guard: None,
                 descriptors,
                 asked: Cell::new(0),
             };
-            ask(&namespace, Nsid::new(1).unwrap()).map(|format| format.is_some())
+            ask(&namespace, Nsid::new(1).unwrap(), || is_disk).map(|format| format.is_some())
         };
+        let found = |descriptors| found_by(descriptors, false);
         assert!(found(Ok(set(0))).unwrap());
         assert!(found(Ok(set(2))).unwrap(), "zones are made of blocks");
         for other in [1, 3, 4, 0x30] {
@@ -310,8 +330,10 @@ mod tests {
         for before_1_3 in [0x0002, 0x4002, 0x4001, 0x400b] {
             assert!(found(Err(before_1_3)).unwrap(), "{before_1_3:#x}");
         }
+        assert!(found_by(Err(NOT_PERMITTED), true).unwrap());
+        found_by(Err(NOT_PERMITTED), false).unwrap_err();
         for not_now in [0x0303, 0x0082] {
-            found(Err(not_now)).unwrap_err();
+            found_by(Err(not_now), true).unwrap_err();
         }
     }
 

@@ -112,6 +112,12 @@ impl Node {
     /// move: a disk's own, and for a generic node or a controller those of the
     /// disks beside it or below it, which have the same limits.
     pub(super) fn queues(&self) -> impl Iterator<Item = PathBuf> {
+        self.disks().map(|disk| disk.join("queue"))
+    }
+
+    /// The folders of what may be disks: the node's own, and those beside a
+    /// namespace's node or below a controller.
+    pub(super) fn disks(&self) -> impl Iterator<Item = PathBuf> {
         let around = match self.kind {
             Kind::Controller => Some(self.folder.clone()),
             Kind::Namespace => self.folder.parent().map(Path::to_path_buf),
@@ -121,8 +127,8 @@ impl Node {
             .into_iter()
             .flatten()
             .flatten()
-            .map(|entry| entry.path().join("queue"));
-        std::iter::once(self.folder.join("queue")).chain(beside)
+            .map(|entry| entry.path());
+        std::iter::once(self.folder.clone()).chain(beside)
     }
 }
 
