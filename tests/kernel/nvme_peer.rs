@@ -270,8 +270,10 @@ fn features() {
     for id in [0x01u8, 0x02, 0x04, 0x06, 0x07, 0x0a, 0x0b] {
         let output = run(&["get-feature", "-f", &id.to_string()], &node);
         let text = String::from_utf8(output.stdout).unwrap();
-        let (_, rest) = text.split_once("Current value:0x").unwrap();
-        let hex: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+        // Zero has no prefix there.
+        let (_, rest) = text.split_once("Current value:").unwrap();
+        let digits = rest.strip_prefix("0x").unwrap_or(rest);
+        let hex: String = digits.chars().take_while(char::is_ascii_hexdigit).collect();
         let value = u32::from_str_radix(&hex, 16).unwrap();
         let ours = drive.execute(&GetFeature::new(FeatureId(id))).unwrap();
         assert_eq!(ours.dword0(), value, "{id:#x}: {text}");
