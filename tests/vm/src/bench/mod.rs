@@ -87,6 +87,11 @@ impl Figures {
         }
     }
 
+    /// The least: what else the kernel does meanwhile only adds to a count of instructions.
+    fn least(&self, name: &str) -> Option<f64> {
+        self.0.get(name)?.iter().copied().min_by(f64::total_cmp)
+    }
+
     /// A table with each name's median, its spread, and its ratio to one of them; the smallest first.
     fn table(&self, base: &str) -> String {
         let mut table = format!(
@@ -122,6 +127,8 @@ mod tests {
         assert_eq!(figures.median("c wr"), Some(200.0));
         assert_eq!(figures.median("rust"), Some(120.0));
         assert_eq!(figures.median("noise"), None);
+        assert_eq!(figures.least("c wr"), Some(100.0));
+        assert_eq!(figures.least("noise"), None);
         let table = figures.table("c wr");
         let rows: Vec<_> = table.lines().skip(1).collect();
         assert!(rows[0].starts_with("rust ") && rows[0].ends_with("0.6000"));
