@@ -78,10 +78,10 @@ fn class(
     let mut found = Vec::new();
     if let Some(links) = sysfs.links(folder)? {
         links.for_each_name(|name| {
-            if takes(name)
-                && let Some(target) = links.target(name)?
-            {
-                found.push((name.to_owned(), target));
+            if takes(name) {
+                if let Some(target) = links.target(name)? {
+                    found.push((name.to_owned(), target));
+                }
             }
             Ok(())
         })?;
@@ -158,9 +158,9 @@ fn add_namespaces(sysfs: &Sysfs, subsystems: &mut [NvmeSubsystem]) -> io::Result
         NodeName::parse(name, "ng").is_some()
     })?;
     for (name, folder) in generics {
-        if let Some(owner) = owner(subsystems, &folder)
-            && let Some(NodeName::Namespace(number)) = NodeName::parse(&name, "ng")
-        {
+        let owner = owner(subsystems, &folder);
+        let parsed = NodeName::parse(&name, "ng");
+        if let (Some(owner), Some(NodeName::Namespace(number))) = (owner, parsed) {
             let namespace = namespaces.entry((owner.0, owner.1, number)).or_default();
             namespace.generic = Some(node(&name));
             if namespace.name.is_empty() {

@@ -109,9 +109,10 @@ impl Drafts {
             }
             let target = links.target(name)?;
             let found = target.as_deref().and_then(unit_of);
-            if let Some((address, folder)) = found
-                && let Some(draft) = self.get(address)
-            {
+            let Some((address, folder)) = found else {
+                return Ok(());
+            };
+            if let Some(draft) = self.get(address) {
                 if draft.folder.is_empty() {
                     draft.folder.push_str(folder);
                 }

@@ -1,5 +1,3 @@
-use std::io::IoSlice;
-
 use super::*;
 use crate::{
     Data,
@@ -72,7 +70,7 @@ fn what_the_kernel_would_cut_is_refused() {
     // Nothing of it is touched.
     let memory = crate::AlignedBuf::new((2 << 30) + 1).unwrap();
     let (half, rest) = memory.split_at(1 << 30);
-    let slices = [IoSlice::new(half), IoSlice::new(rest)];
+    let slices = [half, rest].map(std::io::IoSlice::new);
     for data in [Data::Out(&memory), Data::OutVectored(&slices)] {
         let kind = refusal(&core, Queue::Io, data);
         let NvmeErrorKind::TooLarge { len, limit, .. } = kind else {

@@ -5,8 +5,6 @@ use zerocopy::{
     byteorder::little_endian::{U16, U32, U64},
 };
 
-const LENGTH: usize = 4096;
-
 /// The namespace that [`CreateNamespace`](super::CreateNamespace) makes: the
 /// host software specified fields. NVMe Base 2.1, 5.1.19; NVM Command Set 1.1,
 /// 4.1.6.
@@ -58,7 +56,7 @@ struct Wire {
     reserved768: [u8; 3328],
 }
 
-const _: () = assert!(size_of::<Wire>() == LENGTH);
+const _: () = assert!(size_of::<Wire>() == 4096);
 const _: () = assert!(core::mem::offset_of!(Wire, flbas) == 26);
 const _: () = assert!(core::mem::offset_of!(Wire, dps) == 29);
 const _: () = assert!(core::mem::offset_of!(Wire, anagrpid) == 92);
