@@ -16,8 +16,9 @@ use passthru::{
         Nsid,
         features::{FeatureId, GetFeature},
         identify::{
-            IdentifyNvmController, IdentifyNvmNamespace, IdentifyPrimaryController,
-            IdentifyZonedController, IdentifyZonedNamespace, ListControllers, ListNamespaces,
+            IdentifyDescriptors, IdentifyNvmController, IdentifyNvmNamespace,
+            IdentifyPrimaryController, IdentifyZonedController, IdentifyZonedNamespace,
+            ListControllers, ListNamespaces,
         },
         io::ReportZones,
         log::{ErrorInformation, FirmwareSlots, GetLog, LogId},
@@ -226,6 +227,25 @@ fn lists_and_capabilities() {
         ("vigran", data.interrupt_granularity().into()),
     ] {
         assert_eq!(theirs[key], value, "{key}");
+    }
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn identification_descriptors() {
+    for number in 1..=5 {
+        let (generic, block) = namespace("PTSUB", number);
+        let theirs = theirs(&["ns-descs"], &block);
+        let theirs = theirs["ns-descs"].as_array().unwrap();
+        let namespace = NvmeNamespace::open(&generic).unwrap();
+        let ours = namespace
+            .query(&IdentifyDescriptors::new(nsid(number)))
+            .unwrap();
+        assert!(!theirs.is_empty());
+        let set = theirs.iter().find(|entry| entry["type"] == "csi").unwrap();
+        let ours_set = ours.command_set().unwrap();
+        assert_eq!(set["csi"], ours_set.raw().to_string(), "{number}");
+        assert_eq!(ours.iter().count(), theirs.len(), "{number}");
     }
 }
 
