@@ -20,8 +20,11 @@ pub struct Page(AlignedBuf);
 impl Page {
     /// `len` bytes.
     pub(crate) fn new(len: usize) -> io::Result<Self> {
+        if len == 0 || len > page_size() {
+            return Ok(Self(AlignedBuf::new(len)?));
+        }
         let mut page = PAGE.try_with(Cell::take).unwrap_or_default();
-        if len == 0 || len > page.capacity() {
+        if len > page.capacity() {
             return Ok(Self(AlignedBuf::new(len)?));
         }
         page.set_len(len);
@@ -73,8 +76,12 @@ mod tests {
         assert_eq!((third.as_ptr(), third.len()), (address, 512));
         assert!(third.iter().all(|byte| *byte == 0));
         assert!(third.capacity() >= 4096, "room for what was not asked for");
-        let large = Page::new(8192).unwrap();
-        assert_eq!(large.len(), 8192);
+        drop(third);
+        // What is larger is not kept, and does not take the place of what is.
+        let large = Page::new(5 * page_size()).unwrap();
+        assert_eq!(large.len(), 5 * page_size());
+        drop(large);
         assert!(Page::new(0).unwrap().is_empty());
+        assert_eq!(Page::new(4096).unwrap().as_ptr(), address);
     }
 }
