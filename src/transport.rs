@@ -11,6 +11,7 @@ use std::{path::Path, rc::Rc, sync::Arc};
 pub use data::Data;
 pub use nvme::{NvmeTransport, NvmeTransportExt};
 pub use nvme_request::{Metadata, NvmeRequest};
+pub(crate) use options::whole_milliseconds;
 pub use options::{Options, QueuePosition};
 
 use crate::{

@@ -15,7 +15,8 @@ use super::{
 use crate::{
     Data, Error, Options, Result,
     scsi::{Cdb, DeviceType, is_read_only},
-    syscall::{Params, whole_milliseconds},
+    syscall::Params,
+    transport::whole_milliseconds,
 };
 
 /// The most slices of a vectored transfer (`UIO_MAXIOV`).
@@ -283,26 +284,7 @@ impl fmt::Display for ScsiAddress {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-
-    #[test]
-    fn timeouts_round_up_and_have_bounds() {
-        assert_eq!(whole_milliseconds(Duration::ZERO), None);
-        assert_eq!(whole_milliseconds(Duration::from_nanos(1)), Some(1));
-        assert_eq!(whole_milliseconds(Duration::from_micros(1001)), Some(2));
-        assert_eq!(whole_milliseconds(Duration::from_secs(60)), Some(60_000));
-        assert_eq!(
-            whole_milliseconds(Duration::from_millis(u64::from(u32::MAX))),
-            Some(u32::MAX)
-        );
-        assert_eq!(
-            whole_milliseconds(Duration::from_millis(u64::from(u32::MAX) + 1)),
-            None
-        );
-        assert_eq!(whole_milliseconds(Duration::MAX), None);
-    }
 
     /// Memory that is short, and segments that are too few, are about a
     /// transfer's size only if it has one.

@@ -3,7 +3,6 @@
 use std::{
     io,
     os::fd::{AsRawFd, BorrowedFd},
-    time::Duration,
 };
 
 use passthru_sys::{ioctl::Ioctl, nvme};
@@ -49,10 +48,12 @@ pub(crate) fn nvme_submit(
         ..entry(&sqe)
     };
     // SAFETY: `command` is a nvme_passthru_cmd64, what these ioctls take. Its
-    // addresses come from the request, borrowed until this function returns, and
-    // exclusively where the controller writes; they are as long as the command
-    // moves, or the buffer's owner has promised that. The call returns after
-    // the command's end.
+    // addresses are those of the request's slices, or of its arrays of iovecs for
+    // the vectored one, which are borrowed until this function returns, and
+    // exclusively where the controller writes; the call returns after the
+    // command's end. That the command moves no more than these lengths, in these
+    // directions, is the promise of the request's maker: `transport::send` for a
+    // typed command by `Command::sqe`, the caller of `submit_raw` for a raw one.
     let result = unsafe { libc::ioctl(fd.as_raw_fd(), number, &raw mut command) };
     if result < 0 {
         return Err(io::Error::last_os_error());
@@ -103,18 +104,6 @@ impl Memory {
             vectored,
         })
     }
-}
-
-/// Whole milliseconds, rounded up; `None` for zero, which is the kernel's own
-/// default, and for more than a `u32`.
-pub(crate) fn whole_milliseconds(timeout: Duration) -> Option<u32> {
-    let seconds = u32::try_from(timeout.as_secs()).ok()?;
-    let whole = seconds.checked_mul(1000)?;
-    let rounded_up = match timeout.subsec_nanos() {
-        0 => whole,
-        rest => whole.checked_add(rest.div_ceil(1_000_000))?,
-    };
-    (rounded_up > 0).then_some(rounded_up)
 }
 
 /// The namespace of a namespace's node.

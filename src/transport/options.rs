@@ -105,3 +105,37 @@ impl Options {
         self
     }
 }
+
+/// Whole milliseconds, rounded up; `None` for zero, which is the kernel's own
+/// default, and for more than a `u32`.
+pub(crate) fn whole_milliseconds(timeout: Duration) -> Option<u32> {
+    let seconds = u32::try_from(timeout.as_secs()).ok()?;
+    let whole = seconds.checked_mul(1000)?;
+    let rounded_up = match timeout.subsec_nanos() {
+        0 => whole,
+        rest => whole.checked_add(rest.div_ceil(1_000_000))?,
+    };
+    (rounded_up > 0).then_some(rounded_up)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timeouts_round_up_and_have_bounds() {
+        assert_eq!(whole_milliseconds(Duration::ZERO), None);
+        assert_eq!(whole_milliseconds(Duration::from_nanos(1)), Some(1));
+        assert_eq!(whole_milliseconds(Duration::from_micros(1001)), Some(2));
+        assert_eq!(whole_milliseconds(Duration::from_secs(60)), Some(60_000));
+        assert_eq!(
+            whole_milliseconds(Duration::from_millis(u64::from(u32::MAX))),
+            Some(u32::MAX)
+        );
+        assert_eq!(
+            whole_milliseconds(Duration::from_millis(u64::from(u32::MAX) + 1)),
+            None
+        );
+        assert_eq!(whole_milliseconds(Duration::MAX), None);
+    }
+}

@@ -20,7 +20,7 @@ use crate::{
     device::{open, sysfs},
     nvme::{Completion, Nsid, Queue, is_read_only, may_change_formats},
     syscall,
-    transport::NvmeRequest,
+    transport::{NvmeRequest, whole_milliseconds},
 };
 
 /// The most slices of a vectored transfer (`UIO_MAXIOV`).
@@ -148,7 +148,7 @@ impl Core {
         // 0 is the kernel's own default.
         let timeout_ms = match request.timeout().or(self.timeout) {
             None => 0,
-            Some(timeout) => syscall::whole_milliseconds(timeout).ok_or_else(|| {
+            Some(timeout) => whole_milliseconds(timeout).ok_or_else(|| {
                 error(NvmeErrorKind::Unsupported {
                     what: "a timeout is 1 ms to 49 days",
                 })
