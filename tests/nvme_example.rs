@@ -21,6 +21,8 @@ mod guard;
 mod id_ctrl;
 #[path = "../examples/nvme/id_ns.rs"]
 mod id_ns;
+#[path = "../examples/common/json_string.rs"]
+mod json_string;
 #[path = "../examples/nvme/keys.rs"]
 mod keys;
 #[path = "../examples/nvme/list.rs"]

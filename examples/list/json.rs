@@ -8,6 +8,8 @@ use std::{
 
 use passthru::discover::TextBuf;
 
+use crate::json_string::json_string;
+
 /// An array of objects, each in a line of its own.
 pub(crate) struct Array<'o> {
     out: &'o mut dyn Write,
@@ -137,22 +139,5 @@ impl Object<'_> {
 }
 
 fn quote(text: &mut String, value: &str) {
-    text.push('"');
-    let plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
-    if value.bytes().all(plain) {
-        text.push_str(value);
-    } else {
-        for c in value.chars() {
-            match c {
-                '"' | '\\' => text.extend(['\\', c]),
-                ' '..='~' => text.push(c),
-                _ => {
-                    for unit in c.encode_utf16(&mut [0; 2]) {
-                        let _ = write!(text, "\\u{unit:04x}");
-                    }
-                }
-            }
-        }
-    }
-    text.push('"');
+    text.push_str(&json_string(value));
 }

@@ -13,6 +13,8 @@
 //! listed in [`JSON_KEYS`] and stay.
 
 mod json;
+#[path = "../common/json_string.rs"]
+mod json_string;
 mod nvme;
 #[path = "../common/outcome.rs"]
 #[allow(dead_code)]

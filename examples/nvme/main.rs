@@ -23,6 +23,8 @@ mod features;
 mod guard;
 mod id_ctrl;
 mod id_ns;
+#[path = "../common/json_string.rs"]
+mod json_string;
 mod keys;
 mod list;
 mod logs;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::{
+    json_string::json_string,
     output::escaped,
     value::{Field, Fields, Value},
 };
@@ -69,24 +70,7 @@ fn value(out: &mut dyn Write, value: &Value, depth: usize) -> io::Result<()> {
 }
 
 fn quoted(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    out.write_all(b"\"")?;
-    let plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
-    if text.bytes().all(plain) {
-        out.write_all(text.as_bytes())?;
-    } else {
-        for c in text.chars() {
-            match c {
-                '"' | '\\' => write!(out, "\\{c}")?,
-                ' '..='~' => write!(out, "{c}")?,
-                _ => {
-                    for unit in c.encode_utf16(&mut [0; 2]) {
-                        write!(out, "\\u{unit:04x}")?;
-                    }
-                }
-            }
-        }
-    }
-    out.write_all(b"\"")
+    out.write_all(json_string(text).as_bytes())
 }
 
 /// Lines of key, value and meaning.

@@ -1,6 +1,7 @@
 //! What a device said: fields with a key for programs and a meaning for people,
 //! read from the bytes of a reply by a table.
 
+pub(crate) use crate::output::hex_string as hex;
 use std::borrow::Cow;
 
 /// A value as programs get it.
@@ -223,15 +224,6 @@ pub(crate) fn number(bytes: &[u8]) -> u128 {
         .take(16)
         .rev()
         .fold(0, |number, byte| number << 8 | u128::from(*byte))
-}
-
-/// Hex digits, two for each byte.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap_or('0');
-    bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 0x0f)])
-        .collect()
 }
 
 /// 16 bytes as a UUID is written.

@@ -31,6 +31,7 @@ mod nsid;
 mod owned;
 mod read_only;
 mod status;
+mod text;
 
 pub use command::{Command, DataIn, DataOut, LengthMismatch, Lengths, Malformed, NoData, Query};
 pub use entry::{Completion, Queue, Sqe};

@@ -3,7 +3,7 @@
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::{GetLog, LogId, LogPage, LogReply, wire};
-use crate::nvme::{Malformed, command::sealed::Sealed};
+use crate::nvme::{Malformed, command::sealed::Sealed, text::text};
 
 /// The Firmware Slot Information page: the firmware in each slot.
 /// (NVMe Base 2.1, 5.1.12.1.4)
@@ -66,6 +66,6 @@ impl FirmwareSlots {
     pub fn revision(&self, slot: u8) -> Option<String> {
         let index = usize::from(slot).checked_sub(1)?;
         let bytes = self.0.revisions.get(index)?;
-        (*bytes != [0; 8]).then(|| wire::text(bytes))
+        (*bytes != [0; 8]).then(|| text(bytes))
     }
 }

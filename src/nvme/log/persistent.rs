@@ -8,7 +8,7 @@ use zerocopy::{
 };
 
 use super::{GetLog, LogId, LogPage, LogReply, wire};
-use crate::nvme::{Malformed, command::sealed::Sealed};
+use crate::nvme::{Malformed, command::sealed::Sealed, text::text};
 
 /// The Persistent Event Log: what happened to a drive, over resets and power
 /// cycles. (NVMe Base 2.1, 5.1.12.1.14)
@@ -317,21 +317,21 @@ impl PersistentEventsHeader {
     #[must_use]
     #[doc(alias = "SN")]
     pub fn serial(&self) -> String {
-        wire::text(&self.0.serial)
+        text(&self.0.serial)
     }
 
     /// Model number, without the blanks around it.
     #[must_use]
     #[doc(alias = "MN")]
     pub fn model(&self) -> String {
-        wire::text(&self.0.model)
+        text(&self.0.model)
     }
 
     /// The subsystem's NVMe qualified name.
     #[must_use]
     #[doc(alias = "SUBNQN")]
     pub fn nqn(&self) -> String {
-        wire::text(&self.0.nqn)
+        text(&self.0.nqn)
     }
 
     /// Counts the contexts that were established, and wraps; 0 if that is not

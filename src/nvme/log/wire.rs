@@ -48,10 +48,3 @@ where
             max: there.len() as u64,
         })
 }
-
-/// Text without the blanks around it.
-pub(super) fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes)
-        .trim_matches([' ', '\0'])
-        .to_owned()
-}

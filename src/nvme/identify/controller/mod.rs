@@ -21,8 +21,8 @@ use core::time::Duration;
 
 use super::{Nguid, queries, size_limit, sqe};
 use crate::memory::Page;
-use crate::nvme::owned::Owned;
 use crate::nvme::{Malformed, Sqe};
+use crate::nvme::{owned::Owned, text::text};
 use wire::Wire;
 
 /// Identify Controller: the drive's model, serial number, what it can do.
@@ -297,10 +297,4 @@ impl ControllerData {
     pub fn management_endpoints(&self) -> u8 {
         self.0.mec
     }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes)
-        .trim_matches([' ', '\0'])
-        .to_owned()
 }
