@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// A string of JSON in ASCII: it cannot hold what a terminal would obey.
-pub(crate) fn json_string(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
+/// Appends a string of JSON in ASCII: it cannot hold what a terminal would obey.
+pub(crate) fn push_json_string(quoted: &mut String, text: &str) {
     quoted.push('"');
     let plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     if text.bytes().all(plain) {
@@ -23,5 +22,4 @@ pub(crate) fn json_string(text: &str) -> String {
         }
     }
     quoted.push('"');
-    quoted
 }

@@ -8,7 +8,7 @@ use std::{
 
 use passthru::discover::TextBuf;
 
-use crate::json_string::json_string;
+use crate::json_string::push_json_string;
 
 /// An array of objects, each in a line of its own.
 pub(crate) struct Array<'o> {
@@ -69,7 +69,7 @@ impl Object<'_> {
     pub(crate) fn text(&mut self, key: &str, value: Option<&str>) {
         self.key(key);
         match value {
-            Some(value) => quote(self.text, value),
+            Some(value) => push_json_string(self.text, value),
             None => self.text.push_str("null"),
         }
     }
@@ -115,7 +115,7 @@ impl Object<'_> {
             if index > 0 {
                 self.text.push_str(", ");
             }
-            quote(self.text, value);
+            push_json_string(self.text, value);
         }
         self.text.push(']');
     }
@@ -136,8 +136,4 @@ impl Object<'_> {
         }
         self.text.push(']');
     }
-}
-
-fn quote(text: &mut String, value: &str) {
-    text.push_str(&json_string(value));
 }

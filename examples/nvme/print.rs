@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::{
-    json_string::json_string,
+    json_string::push_json_string,
     output::escaped,
     value::{Field, Fields, Value},
 };
@@ -70,7 +70,9 @@ fn value(out: &mut dyn Write, value: &Value, depth: usize) -> io::Result<()> {
 }
 
 fn quoted(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    out.write_all(json_string(text).as_bytes())
+    let mut quoted = String::with_capacity(text.len() + 2);
+    push_json_string(&mut quoted, text);
+    out.write_all(quoted.as_bytes())
 }
 
 /// Lines of key, value and meaning.
