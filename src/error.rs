@@ -316,6 +316,14 @@ pub enum Error {
         /// What is wrong.
         what: &'static str,
     },
+    /// An `io_uring` could not be made or used as asked. Nothing was sent.
+    #[error("io_uring: {what}")]
+    Ring {
+        /// What is wrong, and what to do.
+        what: &'static str,
+        /// The errno, if the kernel was asked.
+        source: Option<io::Error>,
+    },
     /// An NVMe command was not carried out: a status of the controller's, a
     /// timeout, a refusal.
     #[error(transparent)]
@@ -391,5 +399,11 @@ impl Error {
 impl From<NvmeError> for Error {
     fn from(error: NvmeError) -> Self {
         Self::Nvme(Box::new(error))
+    }
+}
+
+impl From<Box<Error>> for Error {
+    fn from(error: Box<Error>) -> Self {
+        *error
     }
 }

@@ -105,13 +105,26 @@
 //!
 //! # Features
 //!
-//! None yet. Rust 1.85 or newer, Linux only.
+//! `uring`: NVMe commands by `io_uring`, thousands in flight (`NvmeRing`; `x86_64`
+//! and `aarch64`). None by default. Rust 1.85 or newer, Linux only.
 #![deny(unsafe_code)]
 #![warn(clippy::indexing_slicing, clippy::unwrap_used)]
 #![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used))]
 
 #[cfg(not(target_os = "linux"))]
 compile_error!("passthru talks to Linux's drivers; it builds for Linux only");
+
+#[cfg(all(
+    feature = "uring",
+    not(all(
+        target_pointer_width = "64",
+        any(target_arch = "x86_64", target_arch = "aarch64")
+    ))
+))]
+compile_error!(
+    "passthru's feature `uring` is for x86_64 and aarch64 only: build without it; NVMe commands \
+     then go by ioctl"
+);
 
 pub mod device;
 pub mod discover;
@@ -124,6 +137,9 @@ mod syscall;
 mod transport;
 pub mod unit;
 
+#[cfg(feature = "uring")]
+#[doc(inline)]
+pub use device::NvmeRing;
 #[doc(inline)]
 pub use device::{
     Access, BlockDevice, BlocksError, BsgDevice, NodeKind, NvmeController, NvmeNamespace,

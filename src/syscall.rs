@@ -10,6 +10,8 @@ mod control;
 mod mapped;
 mod nvme;
 mod queue;
+#[cfg(feature = "uring")]
+mod uring;
 
 use std::{
     io,
@@ -36,6 +38,8 @@ pub(crate) use control::*;
 pub(crate) use mapped::{Mapping, sg_transact_mapped};
 pub(crate) use nvme::*;
 pub(crate) use queue::{Completed, Direction, InFlight, Refused, Slot, sg_receive, sg_submit};
+#[cfg(feature = "uring")]
+pub(crate) use uring::{Cqe, File, Setup, Tuning, Uring};
 
 /// How a command is to be sent, with everything checked.
 #[derive(Clone, Copy)]

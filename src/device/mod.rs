@@ -19,6 +19,8 @@ pub use bsg::BsgDevice;
 pub use core::ScsiAddress;
 pub use node::NodeKind;
 pub use nvme::{BlocksError, NvmeController, NvmeNamespace};
+#[cfg(feature = "uring")]
+pub use nvme::{Completed, NvmeRing, NvmeRingBuilder, RingBuf, RingFlags, RingRejected, Target};
 pub use open::{Access, OpenOptions};
 pub use queue::{Completion, Rejected, SgQueue, Ticket};
 pub use reserve::ReserveBuffer;

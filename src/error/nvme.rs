@@ -60,6 +60,20 @@ pub enum NvmeErrorKind {
         /// What it cannot do, and what to do instead.
         what: &'static str,
     },
+    /// The command may change formats of namespaces, and a ring of this process
+    /// has commands in flight in the same subsystem, which were made for the
+    /// formats that there are. Complete them, then try again. Nothing was sent.
+    InFlight,
+    /// As many commands are in flight as the ring has room for. Nothing was sent.
+    QueueFull {
+        /// How many that is.
+        depth: u32,
+    },
+    /// The kernel did not take the command from a ring's queue. Nothing was sent.
+    NotQueued {
+        /// The errno.
+        source: io::Error,
+    },
     /// No path to the namespace is usable now (EAGAIN of a multipath node).
     /// Nothing was sent.
     NoPath {
@@ -189,6 +203,18 @@ impl fmt::Display for NvmeError {
             NvmeErrorKind::Length(mismatch) => mismatch.fmt(f),
             NvmeErrorKind::Malformed(reason) => reason.fmt(f),
             NvmeErrorKind::Unsupported { what } => f.write_str(what),
+            NvmeErrorKind::InFlight => f.write_str(
+                "it may change formats, and a ring has commands in flight in this subsystem: \
+                 complete them first",
+            ),
+            NvmeErrorKind::QueueFull { depth } => write!(
+                f,
+                "{depth} commands are in flight, which is what the ring was made for: complete \
+                 some first, or make it deeper"
+            ),
+            NvmeErrorKind::NotQueued { .. } => {
+                f.write_str("the kernel does not take more commands from the ring now")
+            }
             NvmeErrorKind::NoPath { .. } => {
                 f.write_str("no path to the namespace is usable now: try again later")
             }
@@ -203,6 +229,7 @@ impl std::error::Error for NvmeError {
             NvmeErrorKind::Cancelled { source }
             | NvmeErrorKind::NotPermitted { source }
             | NvmeErrorKind::NoPath { source }
+            | NvmeErrorKind::NotQueued { source }
             | NvmeErrorKind::Os { source }
             | NvmeErrorKind::TooLarge {
                 source: Some(source),

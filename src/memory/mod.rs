@@ -2,9 +2,13 @@
 
 mod aligned;
 mod page;
+#[cfg(feature = "uring")]
+mod pool;
 
 pub use aligned::AlignedBuf;
 pub(crate) use aligned::page_size;
 // In the signature of a hidden method of a public trait, and nowhere else.
 #[allow(unreachable_pub)]
 pub use page::Page;
+#[cfg(feature = "uring")]
+pub(crate) use pool::{Pool, PoolBuf};

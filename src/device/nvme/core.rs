@@ -107,6 +107,28 @@ impl Core {
         })
     }
 
+    /// Whether it is a node that takes commands by `io_uring`: not a disk.
+    #[cfg(feature = "uring")]
+    pub(super) const fn is_disk_node(&self) -> bool {
+        self.node.block
+    }
+
+    /// Whether completions of the namespace can be polled for
+    /// (`queue/io_poll` of its disk).
+    #[cfg(feature = "uring")]
+    pub(super) fn can_be_polled(&self, nsid: Nsid) -> bool {
+        self.node
+            .disks()
+            .filter(|disk| sysfs::number(&disk.join("nsid")) == Some(nsid.get().into()))
+            .any(|disk| sysfs::number(&disk.join("queue/io_poll")) == Some(1))
+    }
+
+    /// The timeout that was given when it was opened.
+    #[cfg(feature = "uring")]
+    pub(super) const fn timeout(&self) -> Option<Duration> {
+        self.timeout
+    }
+
     /// What its subsystem's handles share.
     pub(super) fn formats(&self) -> &Formats {
         self.formats.get_or_init(|| Formats::of(&self.node.folder))
@@ -155,7 +177,13 @@ impl Core {
             })?,
         };
         // Sent alone: see formats.rs.
-        let _changes = may_change_formats(queue, &sqe).then(|| self.formats().change());
+        let _changes = match may_change_formats(queue, &sqe) {
+            true => {
+                let alone = self.formats().change();
+                Some(alone.ok_or_else(|| error(NvmeErrorKind::InFlight))?)
+            }
+            false => None,
+        };
         syscall::nvme_submit(self.fd(), request, timeout_ms).map_err(|source| {
             match source.raw_os_error() {
                 Some(libc::ENODEV | libc::ENXIO) => Error::Gone {
@@ -197,7 +225,11 @@ impl Core {
 }
 
 /// What an errno of a command means. `limit` is looked up only where it tells.
-fn reason(source: io::Error, len: usize, limit: impl Fn() -> Option<usize>) -> NvmeErrorKind {
+pub(super) fn reason(
+    source: io::Error,
+    len: usize,
+    limit: impl Fn() -> Option<usize>,
+) -> NvmeErrorKind {
     match source.raw_os_error() {
         Some(libc::EINTR) => NvmeErrorKind::Cancelled { source },
         Some(libc::EACCES | libc::EPERM) => NvmeErrorKind::NotPermitted { source },

@@ -14,6 +14,7 @@ pub(in crate::device::nvme) fn node(kind: Kind) -> Core {
         node: Node {
             kind,
             rdev: 0,
+            block: false,
             folder: PathBuf::from("/dev/null"),
         },
         access: Access::ReadWrite,

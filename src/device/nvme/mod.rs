@@ -7,9 +7,13 @@ mod formats;
 mod namespace;
 mod node;
 mod raw;
+#[cfg(feature = "uring")]
+mod ring;
 
 pub use controller::NvmeController;
 pub use namespace::NvmeNamespace;
+#[cfg(feature = "uring")]
+pub use ring::{Completed, NvmeRing, NvmeRingBuilder, RingBuf, RingFlags, RingRejected, Target};
 
 mod blocks;
 

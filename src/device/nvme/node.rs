@@ -33,6 +33,9 @@ impl Kind {
 pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) rdev: u64,
+    /// Whether it is a disk.
+    #[cfg_attr(not(feature = "uring"), expect(dead_code))]
+    pub(super) block: bool,
     /// Its folder in sysfs.
     pub(super) folder: PathBuf,
 }
@@ -105,7 +108,12 @@ impl Node {
         if kind != wanted {
             return Err(wrong(kind.name()));
         }
-        Ok(Self { kind, rdev, folder })
+        Ok(Self {
+            kind,
+            rdev,
+            block,
+            folder,
+        })
     }
 
     /// The folders of request queues that tell what the driver lets a command

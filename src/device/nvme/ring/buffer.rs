@@ -1,0 +1,134 @@
+//! The memory that a ring's commands move.
+
+use std::{
+    fmt,
+    ops::{Deref, DerefMut},
+};
+
+use crate::{
+    AlignedBuf,
+    memory::{Pool, PoolBuf},
+};
+use std::sync::Arc;
+
+/// A buffer for a command of an [`NvmeRing`](super::NvmeRing): one of the ring's
+/// registered ones ([`NvmeRing::buffer`](super::NvmeRing::buffer)), or an
+/// [`AlignedBuf`].
+///
+/// It begins at a page, and all pages that it has bytes in are its own. A command
+/// takes it along, and its completion gives it back. A registered buffer that is
+/// dropped is free to be taken again; it may outlive its ring, and another ring
+/// takes it for one that is not registered.
+///
+/// ```
+/// use passthru::{AlignedBuf, device::RingBuf};
+///
+/// let mut buffer = RingBuf::from(AlignedBuf::new(8192)?);
+/// buffer.set_len(512);
+/// buffer.fill(7);
+/// assert_eq!((buffer.len(), buffer.capacity()), (512, 8192));
+/// assert!(!buffer.is_registered());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct RingBuf(Memory);
+
+enum Memory {
+    Own(AlignedBuf),
+    Pool(PoolBuf),
+}
+
+impl RingBuf {
+    #[inline]
+    pub(super) const fn registered(buffer: PoolBuf) -> Self {
+        Self(Memory::Pool(buffer))
+    }
+
+    /// How many bytes there is room for.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        match &self.0 {
+            Memory::Own(buffer) => buffer.capacity(),
+            Memory::Pool(buffer) => buffer.capacity(),
+        }
+    }
+
+    /// Makes it `len` bytes long, at most [`capacity`](Self::capacity). What
+    /// comes in keeps its old content.
+    pub fn set_len(&mut self, len: usize) {
+        match &mut self.0 {
+            Memory::Own(buffer) => buffer.set_len(len),
+            Memory::Pool(buffer) => buffer.set_len(len),
+        }
+    }
+
+    /// Whether it is one that a ring has registered.
+    #[must_use]
+    pub const fn is_registered(&self) -> bool {
+        matches!(self.0, Memory::Pool(_))
+    }
+
+    /// The [`AlignedBuf`] that it was made of.
+    ///
+    /// # Errors
+    /// Itself, if it is a registered one.
+    pub fn into_aligned(self) -> Result<AlignedBuf, Self> {
+        match self.0 {
+            Memory::Own(buffer) => Ok(buffer),
+            Memory::Pool(_) => Err(self),
+        }
+    }
+
+    /// The number of the registered piece of memory that it lies in, if it is one
+    /// of `pool`.
+    #[inline]
+    pub(super) fn piece(&self, pool: Option<&Arc<Pool>>) -> Option<u16> {
+        match (&self.0, pool) {
+            (Memory::Pool(buffer), Some(pool)) => buffer.piece(pool),
+            _ => None,
+        }
+    }
+
+    /// Where it begins. All of [`capacity`](Self::capacity) may be used there.
+    #[inline]
+    pub(super) fn address(&mut self) -> u64 {
+        self.as_mut_ptr() as u64
+    }
+}
+
+impl From<AlignedBuf> for RingBuf {
+    #[inline]
+    fn from(buffer: AlignedBuf) -> Self {
+        Self(Memory::Own(buffer))
+    }
+}
+
+impl Deref for RingBuf {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Memory::Own(buffer) => buffer,
+            Memory::Pool(buffer) => buffer,
+        }
+    }
+}
+
+impl DerefMut for RingBuf {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [u8] {
+        match &mut self.0 {
+            Memory::Own(buffer) => buffer,
+            Memory::Pool(buffer) => buffer,
+        }
+    }
+}
+
+impl fmt::Debug for RingBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RingBuf")
+            .field("len", &self.len())
+            .field("registered", &self.is_registered())
+            .finish()
+    }
+}

@@ -1,0 +1,487 @@
+//! NVMe commands by `io_uring`: many in flight, submitted and completed in
+//! batches.
+
+mod buffer;
+mod builder;
+mod calls;
+mod flight;
+mod ioctl_only;
+mod table;
+mod target;
+
+use std::{
+    fmt, io,
+    marker::PhantomData,
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use super::{NvmeController, NvmeNamespace};
+use crate::{
+    Error, Result,
+    nvme::Completion,
+    syscall::{File, Uring},
+};
+
+pub use buffer::RingBuf;
+pub use builder::{NvmeRingBuilder, RingFlags};
+use flight::{Extra, Flight, Group};
+use table::Table;
+use target::State;
+pub use target::Target;
+
+/// The most bytes of a transfer; see `MAX_LEN` of the system calls by ioctl.
+const MAX_LEN: usize = 0x7fff_0000;
+/// What a command may take for which nobody has said anything, in milliseconds.
+const DEFAULT_MS: u32 = 60_000;
+/// What a controller may take to be reset, after two timeouts.
+const RESET: Duration = Duration::from_secs(60);
+
+/// Many NVMe commands in flight on any number of namespaces and controllers,
+/// from one thread.
+///
+/// A command is queued by [`read`](Self::read), [`write`](Self::write) and their
+/// like, with a token of the caller's; [`wait`](Self::wait) hands over what is
+/// queued and waits for completions, in one system call; [`pop`](Self::pop) gives
+/// them one by one, without any. A command takes its buffer along and its
+/// completion gives it back, so nobody can touch it meanwhile.
+///
+/// ```no_run
+/// use passthru::{NvmeNamespace, NvmeRing, nvme::io::Read};
+///
+/// let mut ring = NvmeRing::builder().depth(32).registered_buffers(32, 4096).build()?;
+/// let drive = ring.add_namespace(NvmeNamespace::open("/dev/ng0n1")?)?;
+/// let mut next = 0;
+/// while let Some(buffer) = ring.buffer() {
+///     ring.read(drive, &Read::new(next, 8), buffer, next)?;
+///     next += 8;
+/// }
+/// while ring.in_flight() > 0 {
+///     ring.wait(1)?;
+///     while let Some(done) = ring.pop() {
+///         done.result?;
+///         let buffer = done.buffer.expect("a read has one");
+///         println!("block {}: {:02x?}", done.token, &buffer[..16]);
+///         if next < 1 << 20 {
+///             ring.read(drive, &Read::new(next, 8), buffer, next)?;
+///             next += 8;
+///         }
+///     }
+/// }
+/// # Ok::<(), passthru::Error>(())
+/// ```
+///
+/// # Order
+///
+/// Commands end in any order, and nothing says in which order a controller
+/// carries out those in flight.
+///
+/// # No command can be cancelled
+///
+/// The kernel has no way to do it: an `io_uring` cancel finds no NVMe command,
+/// and closing the ring leaves them in flight. So none is offered. A command that
+/// may take long gets a timeout, when it is known that ending it disturbs nobody:
+/// the driver then aborts it, and if that does not help, resets the controller.
+///
+/// # Dropping it
+///
+/// waits for the commands in flight, at most for twice the longest of their
+/// timeouts and a minute; what is in flight then is leaked with its memory. So is
+/// everything when the ring is forgotten. Commands that were queued and not
+/// submitted are not sent.
+///
+/// # Formats
+///
+/// While a ring has commands in flight on a namespace, commands of this process
+/// that may change formats in its subsystem are refused
+/// ([`NvmeErrorKind::InFlight`](crate::NvmeErrorKind::InFlight)).
+///
+/// # Threads
+///
+/// A ring belongs to the thread that made it. For more threads, make more rings;
+/// they may share namespaces by an [`Arc`].
+///
+/// # Event loops
+///
+/// The ring's descriptor ([`AsFd`]) is readable when completions are there;
+/// [`set_eventfd`](Self::set_eventfd) has them signalled to an eventfd. Then call
+/// [`wait(0)`](Self::wait), and [`pop`](Self::pop) until there is none.
+///
+/// # Kernels
+///
+/// Linux 5.19 for I/O commands, 6.0 for admin commands, 6.1 for registered
+/// buffers and polling. Some kernels report success for commands that were lost
+/// when a drive was removed, so use one that gets fixes (6.1.192 and 6.12 do not).
+#[doc(alias("io_uring", "uring_cmd", "nvme_uring_cmd"))]
+pub struct NvmeRing {
+    uring: Uring,
+    flights: Table<Flight>,
+    groups: Table<Group>,
+    targets: Vec<State>,
+    // Boxes go in and out of flights.
+    #[allow(clippy::vec_box)]
+    spare: Vec<Box<Extra>>,
+    eventfd: Option<OwnedFd>,
+    id: u64,
+    depth: u32,
+    flags: RingFlags,
+    /// The longest timeout of a command so far.
+    slowest_ms: u32,
+    /// The process that made it.
+    maker: u32,
+    one_thread: PhantomData<*const ()>,
+}
+
+/// A command that has ended.
+#[derive(Debug)]
+#[must_use]
+#[non_exhaustive]
+pub struct Completed {
+    /// What the caller gave with the command.
+    pub token: u64,
+    /// Where it went.
+    pub target: Target,
+    /// What became of it: `Ok` if its status is 0. An error holds the status.
+    pub result: Result<Completion, Box<Error>>,
+    /// Its buffer. Of commands that share one, the last to end has it.
+    pub buffer: Option<RingBuf>,
+    /// Its separate metadata.
+    pub metadata: Option<RingBuf>,
+    /// Its buffers, if it had several.
+    pub buffers: Vec<RingBuf>,
+}
+
+/// A command that was not queued, with its memory.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+#[non_exhaustive]
+pub struct RingRejected {
+    /// Why not.
+    #[source]
+    pub error: Box<Error>,
+    /// Its buffer.
+    pub buffer: Option<RingBuf>,
+    /// Its separate metadata.
+    pub metadata: Option<RingBuf>,
+    /// Its buffers, if it had several.
+    pub buffers: Vec<RingBuf>,
+}
+
+impl From<RingRejected> for Error {
+    fn from(rejected: RingRejected) -> Self {
+        *rejected.error
+    }
+}
+
+impl NvmeRing {
+    /// How a ring shall be.
+    pub fn builder() -> NvmeRingBuilder {
+        NvmeRingBuilder::default()
+    }
+
+    /// What it uses, as the kernel took it.
+    #[must_use]
+    pub const fn flags(&self) -> RingFlags {
+        self.flags
+    }
+
+    /// How many commands may be in flight.
+    #[must_use]
+    pub const fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// How many are: queued, submitted, or ended and not yet popped.
+    #[must_use]
+    #[inline]
+    pub fn in_flight(&self) -> usize {
+        self.flights.len()
+    }
+
+    /// How many of them are queued and not submitted.
+    #[must_use]
+    pub const fn queued(&self) -> u32 {
+        self.uring.queued()
+    }
+
+    /// Whether no more can be queued before one has been popped.
+    #[must_use]
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.flights.room() == 0
+    }
+
+    /// Adds a namespace. No command is sent; its format is asked for when the
+    /// first command on blocks is queued, and again after commands of this process
+    /// that may change formats.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for a disk's node `/dev/nvmeXnY`, which takes no
+    /// commands by `io_uring` (use `/dev/ngXnY`), and for one that cannot be polled
+    /// in a polled ring; [`Error::Ring`] when it cannot be registered.
+    pub fn add_namespace(&mut self, namespace: impl Into<Arc<NvmeNamespace>>) -> Result<Target> {
+        let namespace = namespace.into();
+        let unsupported = |what| Error::Unsupported {
+            path: namespace.core.path().to_path_buf(),
+            what,
+        };
+        if namespace.core.is_disk_node() {
+            return Err(unsupported(
+                "a disk's node takes no commands by io_uring: open its generic node, /dev/ngXnY",
+            ));
+        }
+        if self.flags.contains(RingFlags::POLLED) && !namespace.core.can_be_polled(namespace.nsid())
+        {
+            return Err(unsupported(
+                "it has no queues to poll (queue/io_poll is not 1): load nvme with poll_queues=N, \
+                 or make a ring that is not polled",
+            ));
+        }
+        self.add(State::namespace(namespace)?)
+    }
+
+    /// Adds a controller, for admin commands.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] in a polled ring, which takes I/O commands only.
+    pub fn add_controller(&mut self, controller: impl Into<Arc<NvmeController>>) -> Result<Target> {
+        let controller = controller.into();
+        if self.flags.contains(RingFlags::POLLED) {
+            return Err(Error::Unsupported {
+                path: controller.core.path().to_path_buf(),
+                what: "admin commands cannot be polled for: make another ring for them",
+            });
+        }
+        self.add(State::controller(controller)?)
+    }
+
+    fn add(&mut self, mut state: State) -> Result<Target> {
+        let index = u32::try_from(self.targets.len()).unwrap_or(u32::MAX);
+        if self.flags.contains(RingFlags::REGISTERED_FILES) && index < builder::FILES {
+            self.uring
+                .register_file(index, state.core().fd())
+                .map_err(|source| Error::Ring {
+                    what: "the node could not be registered",
+                    source: Some(source),
+                })?;
+            state.file = File::Registered(index);
+        }
+        self.targets.push(state);
+        Ok(Target {
+            ring: self.id,
+            index,
+        })
+    }
+
+    /// A registered buffer that nobody has. Its length is the size that the
+    /// builder was given; its content is that of its last use, zero at first.
+    /// `None` if none is left, or if there are none.
+    #[must_use]
+    #[inline]
+    pub fn buffer(&self) -> Option<RingBuf> {
+        self.uring.pool()?.take().map(RingBuf::registered)
+    }
+
+    /// Has every completion signalled to an eventfd, in place of one that was
+    /// given before.
+    ///
+    /// # Errors
+    /// [`Error::Ring`] for a descriptor that is none.
+    #[doc(alias = "IORING_REGISTER_EVENTFD")]
+    pub fn set_eventfd(&mut self, fd: impl Into<OwnedFd>) -> Result<()> {
+        let fd = fd.into();
+        let failed = |source| Error::Ring {
+            what: "the eventfd could not be registered",
+            source: Some(source),
+        };
+        if self.eventfd.take().is_some() {
+            self.uring.unregister_eventfd().map_err(failed)?;
+        }
+        self.uring.register_eventfd(fd.as_fd()).map_err(failed)?;
+        self.eventfd = Some(fd);
+        Ok(())
+    }
+
+    /// Hands the queued commands over, and does not wait.
+    ///
+    /// # Errors
+    /// [`Error::Ring`]; what could not be handed over stays queued.
+    pub fn submit(&mut self) -> Result<()> {
+        self.uring.submit().map_err(not_entered)
+    }
+
+    /// Hands the queued commands over and waits until `min` completions are there
+    /// to be popped, or as many as are in flight. One system call does both. A
+    /// signal does not end it.
+    ///
+    /// `wait(0)` does not wait, but has the kernel work on what has arrived,
+    /// which it otherwise leaves until the thread asks; in a polled ring nothing
+    /// arrives without.
+    ///
+    /// Gives how many completions are there.
+    ///
+    /// # Errors
+    /// [`Error::Ring`]; what could not be handed over stays queued.
+    #[inline]
+    pub fn wait(&mut self, min: usize) -> Result<usize> {
+        let want = self.wanted(min);
+        loop {
+            let ready = self.uring.ready();
+            if ready >= want as usize && want > 0 && self.uring.queued() == 0 {
+                return Ok(ready);
+            }
+            match self.uring.submit_and_wait(want, None) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(not_entered(error)),
+            }
+            if want == 0 {
+                return Ok(self.uring.ready());
+            }
+        }
+    }
+
+    /// The same, but for no longer than `timeout`.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait). That the time is over is none: look at how many
+    /// there are.
+    pub fn wait_timeout(&mut self, min: usize, timeout: Duration) -> Result<usize> {
+        let want = self.wanted(min);
+        let begun = Instant::now();
+        loop {
+            let ready = self.uring.ready();
+            if ready >= want as usize && self.uring.queued() == 0 {
+                return Ok(ready);
+            }
+            // Once, even if there is no time.
+            let left = timeout.saturating_sub(begun.elapsed());
+            match self.uring.submit_and_wait(want, Some(left)) {
+                Ok(()) => {}
+                Err(error) if error.raw_os_error() == Some(libc::ETIME) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(not_entered(error)),
+            }
+            if begun.elapsed() >= timeout {
+                return Ok(self.uring.ready());
+            }
+        }
+    }
+
+    fn wanted(&self, min: usize) -> u32 {
+        u32::try_from(min.min(self.in_flight())).unwrap_or(u32::MAX)
+    }
+
+    /// The next command that has ended. It makes no system call, so it finds what
+    /// [`wait`](Self::wait) has fetched.
+    #[inline]
+    pub fn pop(&mut self) -> Option<Completed> {
+        let cqe = self.uring.pop()?;
+        self.finish(cqe)
+    }
+
+    /// The next command that has ended: hands over what is queued and waits for
+    /// one if none is there. `None` if nothing is in flight.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait).
+    pub fn complete(&mut self) -> Result<Option<Completed>> {
+        loop {
+            if let Some(completed) = self.pop() {
+                return Ok(Some(completed));
+            }
+            if self.in_flight() == 0 {
+                return Ok(None);
+            }
+            self.wait(1)?;
+        }
+    }
+
+    /// Waits for what the kernel has; `false` if it takes too long, or if this is
+    /// not the process that can know.
+    fn reap(&mut self) -> bool {
+        if self.in_flight() == 0 {
+            return true;
+        }
+        if std::process::id() != self.maker {
+            return false;
+        }
+        if self.flags.contains(RingFlags::SQPOLL) && self.uring.submit().is_err() {
+            return false;
+        }
+        let timeout = match self.slowest_ms {
+            0 => DEFAULT_MS,
+            // The default counts too: not all need have had one.
+            longest => longest.max(DEFAULT_MS),
+        };
+        let most = 2 * Duration::from_millis(timeout.into()) + RESET;
+        let begun = Instant::now();
+        loop {
+            while self.pop().is_some() {}
+            // What the kernel was not told of.
+            let queued = self.uring.queued() as usize;
+            if self.in_flight() <= queued {
+                return true;
+            }
+            let left = most.saturating_sub(begun.elapsed());
+            if left.is_zero() {
+                return false;
+            }
+            match self.uring.wait_only(left) {
+                Ok(()) => {}
+                Err(error) => match error.raw_os_error() {
+                    Some(libc::EINTR | libc::ETIME | libc::EAGAIN | libc::EBUSY) => {}
+                    _ => return false,
+                },
+            }
+        }
+    }
+}
+
+impl Drop for NvmeRing {
+    fn drop(&mut self) {
+        if !self.reap() {
+            // A device may still write to their memory, whenever that is; formats
+            // stay held.
+            std::mem::forget(std::mem::replace(&mut self.flights, Table::new(0)));
+            std::mem::forget(std::mem::replace(&mut self.groups, Table::new(0)));
+            std::mem::forget(std::mem::take(&mut self.targets));
+        }
+    }
+}
+
+impl AsFd for NvmeRing {
+    /// For `poll` and the like: readable when completions are there.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.uring.fd()
+    }
+}
+
+impl fmt::Debug for NvmeRing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NvmeRing")
+            .field("flags", &self.flags)
+            .field("depth", &self.depth)
+            .field("in_flight", &self.in_flight())
+            .field("targets", &self.targets)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cold]
+fn not_entered(source: io::Error) -> Error {
+    Error::Ring {
+        what: "io_uring_enter failed",
+        source: Some(source),
+    }
+}
+
+/// A target of another ring.
+#[cold]
+fn foreign() -> Error {
+    Error::Ring {
+        what: "the target belongs to another ring: use what this ring's `add_namespace` gave",
+        source: None,
+    }
+}

@@ -1,0 +1,410 @@
+//! `io_uring`, for NVMe commands.
+
+use std::{
+    io,
+    os::fd::{AsRawFd, BorrowedFd, RawFd},
+    sync::Arc,
+    time::Duration,
+};
+
+use io_uring::{
+    EnterFlags, IoUring, Probe,
+    cqueue::Entry32,
+    opcode,
+    squeue::Entry128,
+    types::{Fd, Fixed, SubmitArgs, Timespec},
+};
+use passthru_sys::nvme::nvme_uring_cmd;
+use zerocopy::IntoBytes;
+
+use crate::memory::Pool;
+
+const GETEVENTS: u32 = EnterFlags::GETEVENTS.bits();
+
+/// How a ring shall be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setup {
+    /// How many commands fit between two submissions.
+    pub(crate) batch: u32,
+    /// How many completions fit.
+    pub(crate) depth: u32,
+    pub(crate) polled: bool,
+    /// A thread of the kernel's that submits, and how many milliseconds it
+    /// looks for more before it sleeps.
+    pub(crate) sqpoll: Option<u32>,
+    /// The processor that it runs on.
+    pub(crate) sqpoll_cpu: Option<u32>,
+}
+
+/// Flags that older kernels do not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tuning {
+    pub(crate) single_issuer: bool,
+    pub(crate) defer_taskrun: bool,
+    pub(crate) coop_taskrun: bool,
+}
+
+impl Tuning {
+    /// What to try, the best first. A ring with a submitting thread has no task
+    /// of ours that completions could wait for.
+    fn ladder(sqpoll: bool) -> [Self; 4] {
+        let none = Self::default();
+        let single = Self {
+            single_issuer: true,
+            ..none
+        };
+        if sqpoll {
+            return [single, single, none, none];
+        }
+        [
+            Self {
+                defer_taskrun: true,
+                ..single
+            },
+            Self {
+                coop_taskrun: true,
+                ..single
+            },
+            Self {
+                coop_taskrun: true,
+                ..none
+            },
+            none,
+        ]
+    }
+}
+
+/// The first rung that the kernel takes: EINVAL is what it says to flags that it
+/// does not know.
+fn climb<T>(
+    sqpoll: bool,
+    mut make: impl FnMut(Tuning) -> io::Result<T>,
+) -> io::Result<(T, Tuning)> {
+    let mut last = io::Error::from_raw_os_error(libc::EINVAL);
+    for tuning in Tuning::ladder(sqpoll) {
+        match make(tuning) {
+            Ok(ring) => return Ok((ring, tuning)),
+            Err(error) if error.raw_os_error() == Some(libc::EINVAL) => last = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(last)
+}
+
+/// A descriptor as a command names it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum File {
+    Descriptor(RawFd),
+    /// A place in the table of registered files.
+    Registered(u32),
+}
+
+/// A completion.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cqe {
+    pub(crate) user_data: u64,
+    /// 0, an NVMe status, or a negative errno.
+    pub(crate) res: i32,
+    /// Completion dwords 0 and 1.
+    pub(crate) result: u64,
+}
+
+/// A ring with entries of 128 and 32 bytes.
+pub(crate) struct Uring {
+    ring: IoUring<Entry128, Entry32>,
+    /// Dropped after the ring.
+    pool: Option<Arc<Pool>>,
+    /// How many entries the kernel has not been told of.
+    queued: u32,
+    entries: u32,
+    sqpoll: bool,
+    polled: bool,
+}
+
+impl Uring {
+    pub(crate) fn new(setup: &Setup) -> io::Result<(Self, Tuning)> {
+        let (ring, tuning) = climb(setup.sqpoll.is_some(), |tuning| {
+            let mut builder = IoUring::<Entry128, Entry32>::builder();
+            builder
+                .dontfork()
+                .setup_submit_all()
+                .setup_cqsize(setup.depth.max(setup.batch).next_power_of_two());
+            if setup.polled {
+                builder.setup_iopoll();
+            }
+            if let Some(idle) = setup.sqpoll {
+                builder.setup_sqpoll(idle);
+            }
+            if let Some(cpu) = setup.sqpoll_cpu {
+                builder.setup_sqpoll_cpu(cpu);
+            }
+            if tuning.single_issuer {
+                builder.setup_single_issuer();
+            }
+            if tuning.defer_taskrun {
+                builder.setup_defer_taskrun();
+            }
+            if tuning.coop_taskrun {
+                builder.setup_coop_taskrun();
+            }
+            builder.build(setup.batch)
+        })?;
+        let entries = ring.params().sq_entries();
+        let made = Self {
+            ring,
+            pool: None,
+            queued: 0,
+            entries,
+            sqpoll: setup.sqpoll.is_some(),
+            polled: setup.polled,
+        };
+        Ok((made, tuning))
+    }
+
+    /// Whether the kernel has `IORING_OP_URING_CMD`.
+    pub(crate) fn takes_commands(&self) -> io::Result<bool> {
+        let mut probe = Probe::new();
+        self.ring.submitter().register_probe(&mut probe)?;
+        Ok(probe.is_supported(opcode::UringCmd80::CODE))
+    }
+
+    /// How many commands fit between two submissions.
+    pub(crate) const fn entries(&self) -> u32 {
+        self.entries
+    }
+
+    /// How many the kernel has not been told of.
+    pub(crate) const fn queued(&self) -> u32 {
+        self.queued
+    }
+
+    /// How many more fit before a submission.
+    #[inline]
+    pub(crate) fn room(&mut self) -> usize {
+        let queue = self.ring.submission();
+        queue.capacity() - queue.len()
+    }
+
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+        // SAFETY: the ring owns the descriptor for as long as `self` is borrowed.
+        unsafe { BorrowedFd::borrow_raw(self.ring.as_raw_fd()) }
+    }
+
+    /// Makes a table for registered files.
+    pub(crate) fn register_files(&self, count: u32) -> io::Result<()> {
+        self.ring.submitter().register_files_sparse(count)
+    }
+
+    /// Puts a file into the table.
+    pub(crate) fn register_file(&self, place: u32, fd: BorrowedFd<'_>) -> io::Result<()> {
+        let fds = [fd.as_raw_fd()];
+        self.ring.submitter().register_files_update(place, &fds)?;
+        Ok(())
+    }
+
+    /// Registers a pool's memory, and keeps it.
+    pub(crate) fn register_pool(&mut self, pool: Arc<Pool>) -> io::Result<()> {
+        let pieces: Vec<_> = pool
+            .pieces()
+            .map(|(start, len)| libc::iovec {
+                iov_base: start.as_ptr().cast(),
+                iov_len: len,
+            })
+            .collect();
+        // SAFETY: the pieces are mapped for as long as the pool lives, which this
+        // ring keeps until after its own end. That the kernel moves data there only
+        // for commands is what `push` is asked.
+        unsafe { self.ring.submitter().register_buffers(&pieces) }?;
+        self.pool = Some(pool);
+        Ok(())
+    }
+
+    /// What was registered.
+    #[inline]
+    pub(crate) const fn pool(&self) -> Option<&Arc<Pool>> {
+        self.pool.as_ref()
+    }
+
+    /// Has completions signalled to an eventfd.
+    pub(crate) fn register_eventfd(&self, fd: BorrowedFd<'_>) -> io::Result<()> {
+        self.ring.submitter().register_eventfd(fd.as_raw_fd())
+    }
+
+    /// And no longer.
+    pub(crate) fn unregister_eventfd(&self) -> io::Result<()> {
+        self.ring.submitter().unregister_eventfd()
+    }
+
+    /// Puts a command into the queue; `false` if that is full. `buffer` is the
+    /// number of the registered piece of memory that its data lies in.
+    ///
+    /// # Safety
+    /// Until the completion with this `user_data` has been popped, the memory
+    /// that `command` names stays where it is, and nobody else uses it, or only
+    /// reads it if the command does. The command moves no more than its lengths
+    /// say, in the direction of its opcode. With `NVME_URING_CMD_IO_VEC` the
+    /// same holds for the array of iovecs and what they name.
+    #[inline]
+    pub(crate) unsafe fn push(
+        &mut self,
+        file: File,
+        op: u32,
+        command: &nvme_uring_cmd,
+        buffer: Option<u16>,
+        user_data: u64,
+    ) -> bool {
+        let mut bytes = [0; 80];
+        let (head, _) = bytes.split_at_mut(size_of::<nvme_uring_cmd>());
+        head.copy_from_slice(command.as_bytes());
+        let entry = match file {
+            File::Descriptor(fd) => opcode::UringCmd80::new(Fd(fd), op),
+            File::Registered(place) => opcode::UringCmd80::new(Fixed(place), op),
+        };
+        let entry = entry
+            .cmd(bytes)
+            .buf_index(buffer)
+            .build()
+            .user_data(user_data);
+        // SAFETY: what this function asks of its caller.
+        let pushed = unsafe { self.ring.submission().push(&entry) }.is_ok();
+        self.queued += u32::from(pushed);
+        pushed
+    }
+
+    /// How many completions are there.
+    #[inline]
+    pub(crate) fn ready(&mut self) -> usize {
+        self.ring.completion().len()
+    }
+
+    /// The next completion that is there.
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<Cqe> {
+        let entry = self.ring.completion().next()?;
+        let [result, _] = *entry.big_cqe();
+        Some(Cqe {
+            user_data: entry.user_data(),
+            res: entry.result(),
+            result,
+        })
+    }
+
+    /// Tells the kernel of what is queued, and no more.
+    pub(crate) fn submit(&mut self) -> io::Result<()> {
+        while self.queued > 0 {
+            match self.enter(0, 0, None) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the kernel of what is queued, and waits until `want` completions are
+    /// there, a signal comes, or the time is over. Without `want` it has the
+    /// kernel finish what is waiting for this thread.
+    pub(crate) fn submit_and_wait(
+        &mut self,
+        want: u32,
+        timeout: Option<Duration>,
+    ) -> io::Result<()> {
+        self.enter(want, GETEVENTS, timeout)
+    }
+
+    /// Waits for one completion without telling the kernel of what is queued.
+    pub(crate) fn wait_only(&mut self, timeout: Duration) -> io::Result<()> {
+        // A polled ring does not look at the time while it waits.
+        let want = u32::from(!self.polled);
+        self.call(0, want, GETEVENTS, Some(timeout)).map(drop)
+    }
+
+    fn enter(&mut self, want: u32, flags: u32, timeout: Option<Duration>) -> io::Result<()> {
+        let mut flags = flags;
+        if self.sqpoll {
+            // The fence in `need_wakeup` is between the entries and the flag.
+            if self.ring.submission().need_wakeup() {
+                flags |= EnterFlags::SQ_WAKEUP.bits();
+            }
+            let all = self.queued;
+            self.queued = 0;
+            if flags == 0 {
+                return Ok(());
+            }
+            return self.call(all, want, flags, timeout).map(drop);
+        }
+        let taken = self.call(self.queued, want, flags, timeout)?;
+        self.queued = self
+            .queued
+            .saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX));
+        Ok(())
+    }
+
+    fn call(
+        &self,
+        submit: u32,
+        want: u32,
+        flags: u32,
+        timeout: Option<Duration>,
+    ) -> io::Result<usize> {
+        let submitter = self.ring.submitter();
+        let Some(timeout) = timeout else {
+            // SAFETY: without an argument there is nothing that the kernel would
+            // read or write but the ring itself.
+            return unsafe { submitter.enter::<libc::sigset_t>(submit, want, flags, None) };
+        };
+        let time = Timespec::from(timeout);
+        let arguments = SubmitArgs::new().timespec(&time);
+        let flags = flags | EnterFlags::EXT_ARG.bits();
+        // SAFETY: the argument is what EXT_ARG takes, and it and the time that it
+        // names live until the call returns.
+        unsafe { submitter.enter(submit, want, flags, Some(&arguments)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a kernel takes that knows none of some flags.
+    fn found(sqpoll: bool, known: impl Fn(Tuning) -> bool) -> Option<Tuning> {
+        let made = climb(sqpoll, |tuning| match known(tuning) {
+            true => Ok(()),
+            false => Err(io::Error::from_raw_os_error(libc::EINVAL)),
+        });
+        made.ok().map(|((), tuning)| tuning)
+    }
+
+    #[test]
+    fn older_kernels_get_fewer_flags() {
+        let of = |single_issuer, defer_taskrun, coop_taskrun| {
+            Some(Tuning {
+                single_issuer,
+                defer_taskrun,
+                coop_taskrun,
+            })
+        };
+        assert_eq!(found(false, |_| true), of(true, true, false), "6.1");
+        let before_6_1 = |tuning: Tuning| !tuning.defer_taskrun;
+        assert_eq!(found(false, before_6_1), of(true, false, true));
+        let before_6_0 = |tuning: Tuning| !tuning.defer_taskrun && !tuning.single_issuer;
+        assert_eq!(found(false, before_6_0), of(false, false, true));
+        let nothing = |tuning| tuning == Tuning::default();
+        assert_eq!(found(false, nothing), of(false, false, false));
+        assert_eq!(found(false, |_| false), None);
+        // A submitting thread and a task of ours exclude each other.
+        let thread = |tuning: Tuning| !tuning.defer_taskrun && !tuning.coop_taskrun;
+        assert_eq!(found(true, thread), of(true, false, false));
+        assert_eq!(found(true, before_6_0), of(false, false, false));
+    }
+
+    #[test]
+    fn other_errors_end_the_search() {
+        let mut tries = 0;
+        let refused = climb::<()>(false, |_| {
+            tries += 1;
+            Err(io::Error::from_raw_os_error(libc::EPERM))
+        });
+        assert_eq!(refused.unwrap_err().raw_os_error(), Some(libc::EPERM));
+        assert_eq!(tries, 1);
+    }
+}
