@@ -44,6 +44,12 @@ pub(crate) const IDENTIFY_LOOP: Source = Source {
     text: include_str!("../c/identify_loop.c"),
 };
 
+/// The C side of the bench `ring`.
+pub(crate) const RING_LOOP: Source = Source {
+    name: "ring_loop",
+    text: include_str!("../c/ring_loop.c"),
+};
+
 /// One C program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {

@@ -39,10 +39,11 @@ pub(crate) fn is_static(program: &Path) -> bool {
     capture_text(clean_command("ldd").arg(program)).is_err()
 }
 
-/// The folders of an unpacked tree that hold shared libraries.
+/// The folders of an unpacked tree that hold shared libraries. Those of Ceph look for one of theirs by an absolute path.
 pub(crate) fn folders(tree: &Path) -> Vec<PathBuf> {
     [
         "usr/lib/x86_64-linux-gnu",
+        "usr/lib/x86_64-linux-gnu/ceph",
         "lib/x86_64-linux-gnu",
         "usr/lib",
         "lib",

@@ -111,7 +111,7 @@ enum Subcommands {
         #[command(flatten)]
         kernel: OneKernel,
     },
-    /// Only fetch what the other commands need
+    /// Only fetch what the other commands need, but not fio: `bench ring` alone needs it, and fetches it
     Fetch,
 }
 
@@ -230,7 +230,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
                 &workspace,
                 KernelChoice::All.series(),
                 QemuChoice::All.emulators(),
-                &peers::all(),
+                &peers::usual(),
             )?;
             Ok(ExitCode::SUCCESS)
         }

@@ -16,31 +16,44 @@ pub(crate) struct PeerPackage {
     pub(crate) folder: &'static str,
     /// The programs that are used.
     pub(crate) programs: &'static [&'static str],
+    /// Whether it is large and only the jobs that name its programs need it: the shell does without.
+    pub(crate) large: bool,
 }
 
 /// All of them.
-pub(crate) const PEERS: [PeerPackage; 3] = [
+pub(crate) const PEERS: [PeerPackage; 4] = [
     PeerPackage {
         name: "sg3-utils",
         folder: "peers",
         programs: &["sg_raw", "sg_dd", "sgm_dd", "sgp_dd", "sg_inq"],
+        large: false,
     },
     PeerPackage {
         name: "nvme-cli",
         folder: "nvme-cli",
         programs: &["nvme"],
+        large: false,
     },
     PeerPackage {
         name: "lsscsi",
         folder: "lsscsi",
         programs: &["lsscsi"],
+        large: false,
+    },
+    // It is linked with the libraries of Ceph, GlusterFS and RDMA.
+    PeerPackage {
+        name: "fio",
+        folder: "fio",
+        programs: &["fio"],
+        large: true,
     },
 ];
 
-/// The names of all programs.
-pub(crate) fn all() -> Vec<&'static str> {
+/// The names of all programs, without those of large packages.
+pub(crate) fn usual() -> Vec<&'static str> {
     PEERS
         .iter()
+        .filter(|package| !package.large)
         .flat_map(|package| package.programs.iter().copied())
         .collect()
 }
@@ -133,10 +146,17 @@ mod tests {
 
     #[test]
     fn each_program_has_one_package() {
-        let mut names = all();
+        let mut names: Vec<_> = PEERS.iter().flat_map(|package| package.programs).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn the_usual_ones_bring_no_large_package() {
+        let usual = usual();
+        assert!(usual.contains(&"nvme") && usual.contains(&"sgp_dd"));
+        assert!(!usual.contains(&"fio"));
     }
 }

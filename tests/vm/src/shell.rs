@@ -16,14 +16,14 @@ use crate::peers;
 use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
-/// Connects the terminal with a guest's serial port. All examples and peers are in the guest's PATH.
+/// Connects the terminal with a guest's serial port. All examples and the usual peers are in the guest's PATH.
 pub(crate) fn shell(workspace: &Workspace, series: Series, emulator: Emulator) -> Result<ExitCode> {
     if !std::io::stdin().is_terminal() {
         bail!(
             "`cargo vm shell` needs a terminal; without one use `cargo vm run EXAMPLE ARGUMENTS...`"
         );
     }
-    let packages = Packages::ensure(workspace, &[series], &[emulator], &peers::all())?;
+    let packages = Packages::ensure(workspace, &[series], &[emulator], &peers::usual())?;
     let size = terminal_size().unwrap_or_else(|| "rows 24 cols 80".to_owned());
     let script = format!(
         "stty {size} -F /dev/ttyS1\n\
@@ -37,7 +37,7 @@ pub(crate) fn shell(workspace: &Workspace, series: Series, emulator: Emulator) -
         scsi_debug: Some(SCSI_DEBUG.to_owned()),
         terminal: true,
         emulator,
-        peers: peers::all()
+        peers: peers::usual()
             .into_iter()
             .filter(|name| packages.peers.iter().any(|peer| peer.name == *name))
             .collect(),

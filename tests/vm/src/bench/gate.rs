@@ -22,6 +22,10 @@ pub(super) enum Limit {
     FasterBy(f64),
     /// It takes at most so many times as long as the base.
     AtMost(f64),
+    /// It takes at least so many nanoseconds less than the base.
+    Saves(f64),
+    /// The figures are no times but rates: it does at least so many times what the base does.
+    AtLeast(f64),
 }
 
 impl Gate {
@@ -57,6 +61,20 @@ impl Gate {
                 own <= other * allowed,
                 format!(
                     "{head} takes {:.3} times what `{base}` takes; allowed is {allowed:.2}",
+                    own / other
+                ),
+            ),
+            Limit::Saves(asked) => (
+                own + asked <= other,
+                format!(
+                    "{head} takes {:.0} ns less than `{base}`; asked is {asked:.0}",
+                    other - own
+                ),
+            ),
+            Limit::AtLeast(asked) => (
+                own >= other * asked,
+                format!(
+                    "{head} does {:.3} times what `{base}` does; asked is {asked:.2}",
                     own / other
                 ),
             ),
@@ -97,5 +115,17 @@ mod tests {
         assert!(!holds && text.starts_with("FAILED") && text.contains("1.042 times"));
         let (holds, text) = judge("sgp_dd", Limit::FasterBy(1.0));
         assert!(!holds && text.ends_with("no figure for `sgp_dd`"));
+
+        assert!(judge("sgm_dd", Limit::Saves(200.0)).0);
+        let (holds, text) = judge("sgm_dd", Limit::Saves(201.0));
+        assert!(!holds && text.contains("200 ns less than"), "{text}");
+        assert!(!judge("c loop", Limit::Saves(0.0)).0);
+        assert!(!judge("sgp_dd", Limit::Saves(0.0)).0);
+
+        assert!(judge("c loop", Limit::AtLeast(1.04)).0);
+        assert!(!judge("c loop", Limit::AtLeast(1.05)).0);
+        let (holds, text) = judge("sgm_dd", Limit::AtLeast(0.5));
+        assert!(!holds && text.contains("does 0.333 times"), "{text}");
+        assert!(!judge("sgp_dd", Limit::AtLeast(0.0)).0);
     }
 }

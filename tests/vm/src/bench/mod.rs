@@ -2,13 +2,14 @@
 //!
 //! QEMU counts instructions and the guest's clock follows the count (`-icount shift=0,sleep=off`, one processor), so a
 //! nanosecond in the guest is one instruction, whatever the machine is doing otherwise. Only ratios within one boot
-//! are compared. Each bench is a file of this folder.
+//! are compared. Each bench is a file of this folder. `ring` also has a part by the clock, and says so.
 
 mod copy;
 mod copy_tables;
 mod gate;
 mod list;
 mod nvme;
+mod ring;
 mod sync;
 
 use std::collections::BTreeMap;
@@ -31,6 +32,8 @@ pub(crate) enum Bench {
     List,
     /// Asking an NVMe drive, beside C and nvme-cli (kernel 6.12)
     Nvme,
+    /// Reads through an `io_uring` ring, beside C and fio (kernel 6.12)
+    Ring,
 }
 
 impl Bench {
@@ -41,6 +44,7 @@ impl Bench {
             Self::Copy => copy::run(workspace, series),
             Self::List => list::run(workspace, series),
             Self::Nvme => nvme::run(workspace, series),
+            Self::Ring => ring::run(workspace, series),
         }
     }
 }
@@ -94,9 +98,14 @@ impl Figures {
 
     /// A table with each name's median, its spread, and its ratio to one of them; the smallest first.
     fn table(&self, base: &str) -> String {
+        self.table_in("guest ns", base)
+    }
+
+    /// The same for figures in another unit.
+    fn table_in(&self, unit: &str, base: &str) -> String {
         let mut table = format!(
-            "{:<22} {:>14} {:>10}   ratio to `{base}`\n",
-            "", "guest ns", "spread"
+            "{:<22} {unit:>14} {:>10}   ratio to `{base}`\n",
+            "", "spread"
         );
         let mut rows: Vec<_> = self
             .0
