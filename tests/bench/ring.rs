@@ -38,8 +38,8 @@ impl Arguments {
         let mut found = Self {
             device: words.next().ok_or(USAGE)?,
             count: words.next().ok_or(USAGE)?.parse()?,
-            depth: 16,
-            batch: 16,
+            depth: 0,
+            batch: 1,
             fixed: false,
             polled: false,
             bytes: 4096,
@@ -54,15 +54,17 @@ impl Arguments {
                 _ => return Err(USAGE.into()),
             }
         }
+        if found.depth == 0 {
+            found.depth = found.batch;
+        }
         Ok(found)
     }
 }
 
-/// Where to read next: the numbers of Marsaglia's xorshift.
+/// Where to read next: xorshift, scaled to the range without a division.
 struct Places {
     state: u64,
-    /// A number of blocks that is a power of two.
-    mask: u64,
+    count: u64,
     blocks: u32,
 }
 
@@ -71,14 +73,12 @@ impl Places {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
-        Read::new(
-            (self.state & self.mask) * u64::from(self.blocks),
-            self.blocks,
-        )
+        let place = ((self.state >> 32) * self.count) >> 32;
+        Read::new(place * u64::from(self.blocks), self.blocks)
     }
 }
 
-/// Reads `count` times with `idle.len()` in flight.
+/// Reads `count` times with at most `idle.len()` in flight.
 fn reads(
     ring: &mut NvmeRing,
     drive: Target,
@@ -93,7 +93,11 @@ fn reads(
             ring.read(drive, &places.next(), buffer, left)?;
             left -= 1;
         }
-        ring.wait(batch)?;
+        // Until the next batch has room; at the end for all.
+        ring.wait(match left {
+            0 => ring.in_flight(),
+            _ => batch.saturating_sub(idle.len()),
+        })?;
         while let Some(done) = ring.pop() {
             done.result?;
             idle.extend(done.buffer);
@@ -110,14 +114,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         .size();
     let format = namespace.format()?.ok_or("the namespace has no blocks")?;
     let blocks = u32::try_from(arguments.bytes)? / format.block_length();
-    let most = (size / u64::from(blocks.max(1))).max(1);
     let mut places = Places {
-        state: 88_172_645_463_325_252,
-        mask: (most / 2 + 1)
-            .next_power_of_two()
-            .min(most.next_power_of_two() / 2)
-            .max(1)
-            - 1,
+        state: 0x9e37_79b9_7f4a_7c15,
+        count: size / u64::from(blocks.max(1)),
         blocks,
     };
     let mut builder = NvmeRing::builder()

@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 
 const SCRIPT: &str = include_str!("../../guest/bench_ring.sh");
 
-/// `bench_ring` has the arguments of `ring_loop`. `bench_lookup DEVICE` prints a line `lookup NUMBER nanoseconds` for each
+/// `bench_ring` has the arguments of `ring_loop`. `bench_lookup COUNT` prints a line `lookup NUMBER nanoseconds` for each
 /// number of commands in flight.
 const EXAMPLES: [&str; 2] = ["bench_ring", "bench_lookup"];
 
