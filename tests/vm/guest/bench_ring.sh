@@ -57,15 +57,15 @@ counted() {
     bench_lookup 1000000 2>/tmp/error || echo "lookup failed: $(head -n 1 /tmp/error)"
 }
 
-# Section and node. Each side reads for about three seconds.
+# Section and node. Each side reads for about three seconds; the two that are compared follow one another at once.
 timed() {
     each=$(ring_loop "$2" 20000 --depth 64 --batch 32 --fixed)
     count=$((3000000000 / each))
     for repetition in $(seq "$repetitions"); do
         row "$1" rust per_second bench_ring "$2" $count --depth 64 --batch 32 --fixed
         row "$1" fio per_second by_fio "$2" $count 64 32
-        row "$1" c per_second ring_loop "$2" $count --depth 64 --batch 32 --fixed
     done
+    row "$1" c per_second ring_loop "$2" $count --depth 64 --batch 32 --fixed
 }
 
 case $part in
