@@ -88,14 +88,38 @@ impl AlignedBuf {
         }
     }
 
+    /// A view of memory that somebody else unmaps.
+    ///
+    /// # Safety
+    /// `capacity` bytes from `start` on, whole pages, are mapped, readable,
+    /// writable and initialised for as long as the value is used, and nothing else
+    /// uses them. The value is not dropped.
+    #[cfg(feature = "uring")]
+    pub(super) const unsafe fn view(start: NonNull<u8>, capacity: usize, len: usize) -> Self {
+        Self {
+            start,
+            capacity,
+            len,
+        }
+    }
+
+    /// Where it begins.
+    #[cfg(feature = "uring")]
+    #[inline]
+    pub(super) const fn start(&self) -> NonNull<u8> {
+        self.start
+    }
+
     /// How many bytes there is room for: whole pages.
     #[must_use]
+    #[inline]
     pub const fn capacity(&self) -> usize {
         self.capacity
     }
 
     /// Makes it `len` bytes long, at most [`capacity`](Self::capacity). What
     /// comes in keeps its old content, or is zero.
+    #[inline]
     pub fn set_len(&mut self, len: usize) {
         self.len = len.min(self.capacity);
     }
@@ -142,6 +166,7 @@ impl Default for AlignedBuf {
 impl Deref for AlignedBuf {
     type Target = [u8];
 
+    #[inline]
     fn deref(&self) -> &[u8] {
         // SAFETY: `len` is at most `capacity`, which is mapped, readable and
         // initialised (anonymous memory is zero); 0 for a dangling start.
@@ -150,6 +175,7 @@ impl Deref for AlignedBuf {
 }
 
 impl DerefMut for AlignedBuf {
+    #[inline]
     fn deref_mut(&mut self) -> &mut [u8] {
         // SAFETY: as above, writable, and `self` is exclusively borrowed.
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
@@ -157,6 +183,7 @@ impl DerefMut for AlignedBuf {
 }
 
 impl Drop for AlignedBuf {
+    #[inline]
     fn drop(&mut self) {
         if self.capacity > 0 {
             // SAFETY: the range is our own mapping, and nothing borrows it.

@@ -4,6 +4,7 @@
 
 use std::{
     fmt, io,
+    mem::{self, ManuallyDrop},
     ops::{Deref, DerefMut},
     ptr::NonNull,
     sync::{Arc, Mutex, PoisonError},
@@ -17,23 +18,19 @@ const MOST_PIECE: usize = 1 << 30;
 
 /// The memory, and which of its buffers are free.
 pub(crate) struct Pool {
-    /// Never looked at through these again: the buffers are slices of them.
+    /// Never looked at through these again: the buffers are parts of them.
     pieces: Vec<AlignedBuf>,
-    /// Where each piece begins.
-    starts: Vec<NonNull<u8>>,
     /// How many bytes a buffer has at first.
     size: usize,
     /// The same in whole pages: how far buffers are apart.
     stride: usize,
-    /// How many buffers a piece has; the last one may have less.
-    per_piece: usize,
-    free: Mutex<Vec<u32>>,
+    free: Mutex<Vec<NonNull<u8>>>,
 }
 
-// SAFETY: `starts` are addresses within `pieces`, which are Send; nothing is read
-// or written through them but by a `PoolBuf`, which has its part alone.
+// SAFETY: the addresses in `free` are within `pieces`, which are Send; nothing is
+// read or written through them but by a `PoolBuf`, which has its part alone.
 unsafe impl Send for Pool {}
-// SAFETY: the same; the list of free buffers has a lock.
+// SAFETY: the same; the list has a lock.
 unsafe impl Sync for Pool {}
 
 impl Pool {
@@ -46,70 +43,64 @@ impl Pool {
             .filter(|stride| *stride <= MOST_PIECE)
             .ok_or_else(none)?;
         let per_piece = MOST_PIECE / stride;
-        let mut left = usize::try_from(count).map_err(|_| none())?;
+        let count = usize::try_from(count).map_err(|_| none())?;
+        let mut free = Vec::new();
+        free.try_reserve_exact(count).map_err(|_| none())?;
         let mut pieces = Vec::new();
-        let mut starts = Vec::new();
+        let mut left = count;
         while left > 0 {
             let now = left.min(per_piece);
             let mut piece = AlignedBuf::new(now.checked_mul(stride).ok_or_else(none)?)?;
             // A wish: fewer pages to hold.
             let _ = piece.advise_huge_pages();
-            starts.push(NonNull::from(&mut piece[..]).cast());
+            for number in 0..now {
+                // SAFETY: the piece has `now` buffers of `stride` bytes.
+                free.push(unsafe { piece.start().add(number * stride) });
+            }
             pieces.push(piece);
             left -= now;
         }
+        // The first ones are taken first.
+        free.reverse();
         Ok(Arc::new(Self {
             pieces,
-            starts,
             size,
             stride,
-            per_piece,
-            // The first ones are taken first.
-            free: Mutex::new((0..count).rev().collect()),
+            free: Mutex::new(free),
         }))
     }
 
     /// A buffer that nobody has.
     pub(crate) fn take(self: &Arc<Self>) -> Option<PoolBuf> {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let index = free.pop()?;
-        let (piece, within) = self.place(index);
-        let Some(start) = self.starts.get(piece) else {
-            free.push(index);
-            return None;
-        };
-        // SAFETY: the buffer lies within its piece: `new` has made a piece of
-        // `stride` bytes for each of its buffers.
-        let start = unsafe { start.add(within) };
+        let start = self.list().pop()?;
+        // SAFETY: `stride` bytes from there on are a part of a piece, which the
+        // pool keeps mapped, and the value that is made keeps the pool. They are
+        // initialised: anonymous memory is zero. Nobody else has the part, since it
+        // was in the list. `PoolBuf` does not drop the view.
+        let view = unsafe { AlignedBuf::view(start, self.stride, self.size) };
         Some(PoolBuf {
-            start,
-            len: self.size,
-            index,
-            pool: Arc::clone(self),
+            memory: ManuallyDrop::new(view),
+            pool: Some(Arc::clone(self)),
         })
     }
 
-    /// How many are free.
-    pub(crate) fn free(&self) -> usize {
-        self.free
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len()
-    }
-
-    /// The piece that a buffer lies in, and where.
-    fn place(&self, index: u32) -> (usize, usize) {
-        let index = usize::try_from(index).unwrap_or(usize::MAX);
-        (
-            index / self.per_piece,
-            (index % self.per_piece) * self.stride,
-        )
+    fn list(&self) -> std::sync::MutexGuard<'_, Vec<NonNull<u8>>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Each piece of memory as address and length.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = (NonNull<u8>, usize)> {
-        let lengths = self.pieces.iter().map(AlignedBuf::capacity);
-        self.starts.iter().copied().zip(lengths)
+        self.pieces
+            .iter()
+            .map(|piece| (piece.start(), piece.capacity()))
+    }
+
+    /// The piece that an address is in.
+    fn piece(&self, start: NonNull<u8>) -> Option<u16> {
+        let within = |(first, len): (NonNull<u8>, usize)| {
+            start.addr().get().wrapping_sub(first.addr().get()) < len
+        };
+        u16::try_from(self.pieces().position(within)?).ok()
     }
 }
 
@@ -117,74 +108,90 @@ impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pool")
             .field("size", &self.size)
-            .field("free", &self.free())
+            .field("free", &self.list().len())
             .finish_non_exhaustive()
     }
 }
 
-/// A buffer of a pool, which goes back to it when it is dropped.
+/// A buffer that may be of a pool, to which it goes back when it is dropped.
 pub(crate) struct PoolBuf {
-    start: NonNull<u8>,
-    len: usize,
-    index: u32,
-    pool: Arc<Pool>,
+    memory: ManuallyDrop<AlignedBuf>,
+    /// `None` for memory of its own.
+    pool: Option<Arc<Pool>>,
 }
 
-// SAFETY: its part of the pool's memory belongs to it alone.
-unsafe impl Send for PoolBuf {}
-// SAFETY: shared access only reads.
-unsafe impl Sync for PoolBuf {}
-
 impl PoolBuf {
-    pub(crate) fn capacity(&self) -> usize {
-        self.pool.stride
-    }
-
-    pub(crate) fn set_len(&mut self, len: usize) {
-        self.len = len.min(self.capacity());
-    }
-
-    /// In which piece of memory of `pool` it lies; `None` if it is of another.
     #[inline]
-    pub(crate) fn piece(&self, pool: &Arc<Pool>) -> Option<u16> {
-        if !Arc::ptr_eq(&self.pool, pool) {
-            return None;
+    pub(crate) const fn own(memory: AlignedBuf) -> Self {
+        Self {
+            memory: ManuallyDrop::new(memory),
+            pool: None,
         }
-        // Most pools have one piece.
-        if pool.pieces.len() == 1 {
-            return Some(0);
+    }
+
+    /// The memory, if it is its own.
+    pub(crate) fn into_own(mut self) -> Result<AlignedBuf, Self> {
+        if self.pool.is_some() {
+            return Err(self);
         }
-        u16::try_from(pool.place(self.index).0).ok()
+        // What is dropped then has no memory.
+        Ok(mem::take(&mut *self.memory))
+    }
+
+    #[inline]
+    pub(crate) const fn is_of_a_pool(&self) -> bool {
+        self.pool.is_some()
+    }
+
+    /// In which piece of memory of `pool` it lies; `None` if it is of no or
+    /// another pool.
+    #[inline]
+    pub(crate) fn piece(&self, pool: Option<&Arc<Pool>>) -> Option<u16> {
+        match (&self.pool, pool) {
+            (Some(own), Some(pool)) if Arc::ptr_eq(own, pool) => match pool.pieces.len() {
+                // Most pools have one.
+                1 => Some(0),
+                _ => pool.piece(self.memory.start()),
+            },
+            _ => None,
+        }
+    }
+
+    /// The address of its first byte.
+    #[inline]
+    pub(crate) fn address(&self) -> u64 {
+        self.memory.start().as_ptr().expose_provenance() as u64
     }
 }
 
 impl Deref for PoolBuf {
-    type Target = [u8];
+    type Target = AlignedBuf;
 
-    fn deref(&self) -> &[u8] {
-        // SAFETY: `len` is at most the stride, so these bytes are the buffer's own
-        // part of a piece that lives as long as the pool, which this value holds.
-        // They are initialised: anonymous memory is zero.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    #[inline]
+    fn deref(&self) -> &AlignedBuf {
+        &self.memory
     }
 }
 
 impl DerefMut for PoolBuf {
-    fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and `self` is exclusively borrowed. No other value
-        // has this part: its index is not in the list while this one lives.
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    /// Putting another buffer there would lose the pool's part, and unmap memory
+    /// that is the pool's: only [`RingBuf`](crate::device::RingBuf) uses this, for
+    /// the bytes and the length.
+    #[inline]
+    fn deref_mut(&mut self) -> &mut AlignedBuf {
+        &mut self.memory
     }
 }
 
 impl Drop for PoolBuf {
+    #[inline]
     fn drop(&mut self) {
-        // There is room: the list once had all of them.
-        self.pool
-            .free
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(self.index);
+        match &self.pool {
+            // There is room: the list once had all of them.
+            Some(pool) => pool.list().push(self.memory.start()),
+            // SAFETY: it is dropped once, here, and not used any more.
+            None => unsafe { ManuallyDrop::drop(&mut self.memory) },
+        }
     }
 }
 
@@ -200,7 +207,7 @@ mod tests {
         for (number, buffer) in (1..).zip(&mut taken) {
             assert_eq!((buffer.len(), buffer.capacity()), (5000, 8192));
             assert_eq!(buffer.as_ptr().align_offset(page_size()), 0);
-            assert_eq!(buffer.piece(&pool), Some(0));
+            assert_eq!(buffer.piece(Some(&pool)), Some(0));
             buffer.set_len(usize::MAX);
             assert_eq!(buffer.len(), 8192);
             buffer.fill(number);
@@ -211,9 +218,10 @@ mod tests {
         let second = taken.remove(1);
         let address = second.as_ptr();
         drop(second);
-        assert_eq!(pool.free(), 1);
+        assert_eq!(pool.list().len(), 1);
         let again = pool.take().unwrap();
         assert_eq!((again.as_ptr(), again.len()), (address, 5000));
+        assert!(again.into_own().is_err());
     }
 
     #[test]
@@ -227,15 +235,29 @@ mod tests {
     }
 
     #[test]
+    fn memory_of_its_own_is_given_back() {
+        let mut memory = AlignedBuf::new(100).unwrap();
+        memory.fill(3);
+        let address = memory.as_ptr();
+        let buffer = PoolBuf::own(memory);
+        assert_eq!((buffer.piece(None), buffer.is_of_a_pool()), (None, false));
+        let memory = buffer.into_own().unwrap_or_else(|_| panic!("its own"));
+        assert_eq!((memory.as_ptr(), memory[99]), (address, 3));
+    }
+
+    #[test]
     fn more_than_a_piece() {
         // Not touched, so it takes no memory.
         let pool = Pool::new(3, MOST_PIECE / 2).unwrap();
         let taken: Vec<_> = (0..3).map(|_| pool.take().unwrap()).collect();
-        let pieces: Vec<_> = taken.iter().map(|buffer| buffer.piece(&pool)).collect();
+        let pieces: Vec<_> = taken
+            .iter()
+            .map(|buffer| buffer.piece(Some(&pool)))
+            .collect();
         assert_eq!(pieces, [Some(0), Some(0), Some(1)]);
         assert_eq!(pool.pieces().count(), 2);
         let other = Pool::new(1, 1).unwrap();
-        assert_eq!(taken[0].piece(&other), None);
+        assert_eq!(taken[0].piece(Some(&other)), None);
         assert!(Pool::new(1, MOST_PIECE + 1).is_err());
         assert!(Pool::new(1, usize::MAX).is_err());
         assert!(Pool::new(0, 4096).unwrap().take().is_none());

@@ -178,6 +178,12 @@ impl Uring {
         self.queued
     }
 
+    /// Whether no more fit before a submission.
+    #[inline]
+    pub(crate) fn is_full(&mut self) -> bool {
+        self.ring.submission().is_full()
+    }
+
     /// How many more fit before a submission.
     #[inline]
     pub(crate) fn room(&mut self) -> usize {

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 fn measure(in_flight: u32, count: u32) -> f64 {
     let mut table: Table<Flight> = Table::new(in_flight);
     for number in 0..in_flight {
-        let _ = table.insert([number.into(); 16]);
+        insert(&mut table, number);
     }
     let mut state = 88_172_645_463_325_252_u64;
     let start = Instant::now();
@@ -41,9 +41,18 @@ fn measure(in_flight: u32, count: u32) -> f64 {
         state ^= state << 17;
         // Any of those in flight.
         let number = ((state >> 32) * u64::from(in_flight)) >> 32;
-        let ended = table.remove(u32::try_from(number).unwrap_or(0));
-        black_box(&ended);
-        let _ = black_box(table.insert([token.into(); 16]));
+        let number = u32::try_from(number).unwrap_or(0);
+        black_box(table.get_mut(number));
+        table.free(number);
+        insert(&mut table, token);
     }
     start.elapsed().as_secs_f64() * 1e9 / f64::from(count)
+}
+
+fn insert(table: &mut Table<Flight>, token: u32) {
+    if let Some((number, flight)) = table.vacant() {
+        *flight = [token.into(); 16];
+        black_box(number);
+        table.take();
+    }
 }

@@ -30,41 +30,32 @@ use std::sync::Arc;
 /// assert!(!buffer.is_registered());
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct RingBuf(Memory);
-
-enum Memory {
-    Own(AlignedBuf),
-    Pool(PoolBuf),
-}
+pub struct RingBuf(PoolBuf);
 
 impl RingBuf {
     #[inline]
     pub(super) const fn registered(buffer: PoolBuf) -> Self {
-        Self(Memory::Pool(buffer))
+        Self(buffer)
     }
 
-    /// How many bytes there is room for.
+    /// How many bytes there is room for: whole pages.
     #[must_use]
+    #[inline]
     pub fn capacity(&self) -> usize {
-        match &self.0 {
-            Memory::Own(buffer) => buffer.capacity(),
-            Memory::Pool(buffer) => buffer.capacity(),
-        }
+        self.0.capacity()
     }
 
     /// Makes it `len` bytes long, at most [`capacity`](Self::capacity). What
     /// comes in keeps its old content.
+    #[inline]
     pub fn set_len(&mut self, len: usize) {
-        match &mut self.0 {
-            Memory::Own(buffer) => buffer.set_len(len),
-            Memory::Pool(buffer) => buffer.set_len(len),
-        }
+        self.0.set_len(len);
     }
 
     /// Whether it is one that a ring has registered.
     #[must_use]
     pub const fn is_registered(&self) -> bool {
-        matches!(self.0, Memory::Pool(_))
+        self.0.is_of_a_pool()
     }
 
     /// The [`AlignedBuf`] that it was made of.
@@ -72,33 +63,27 @@ impl RingBuf {
     /// # Errors
     /// Itself, if it is a registered one.
     pub fn into_aligned(self) -> Result<AlignedBuf, Self> {
-        match self.0 {
-            Memory::Own(buffer) => Ok(buffer),
-            Memory::Pool(_) => Err(self),
-        }
+        self.0.into_own().map_err(Self)
     }
 
     /// The number of the registered piece of memory that it lies in, if it is one
     /// of `pool`.
     #[inline]
     pub(super) fn piece(&self, pool: Option<&Arc<Pool>>) -> Option<u16> {
-        match (&self.0, pool) {
-            (Memory::Pool(buffer), Some(pool)) => buffer.piece(pool),
-            _ => None,
-        }
+        self.0.piece(pool)
     }
 
     /// Where it begins. All of [`capacity`](Self::capacity) may be used there.
     #[inline]
-    pub(super) fn address(&mut self) -> u64 {
-        self.as_mut_ptr() as u64
+    pub(super) fn address(&self) -> u64 {
+        self.0.address()
     }
 }
 
 impl From<AlignedBuf> for RingBuf {
     #[inline]
     fn from(buffer: AlignedBuf) -> Self {
-        Self(Memory::Own(buffer))
+        Self(PoolBuf::own(buffer))
     }
 }
 
@@ -107,20 +92,14 @@ impl Deref for RingBuf {
 
     #[inline]
     fn deref(&self) -> &[u8] {
-        match &self.0 {
-            Memory::Own(buffer) => buffer,
-            Memory::Pool(buffer) => buffer,
-        }
+        &self.0
     }
 }
 
 impl DerefMut for RingBuf {
     #[inline]
     fn deref_mut(&mut self) -> &mut [u8] {
-        match &mut self.0 {
-            Memory::Own(buffer) => buffer,
-            Memory::Pool(buffer) => buffer,
-        }
+        &mut self.0
     }
 }
 

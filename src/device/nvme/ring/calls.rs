@@ -5,10 +5,11 @@
 use std::time::Duration;
 
 use super::{
-    Group, MAX_LEN, NvmeRing, RingBuf, RingRejected, Target,
-    flight::{Checked, Held, Place, Unqueued, refusal},
+    MAX_LEN, NvmeRing, RingBuf, RingRejected, Target,
+    flight::{Held, Launch, Unqueued, refusal},
     foreign,
     ioctl_only::needs_ioctl,
+    target::State,
 };
 use crate::{
     Error, NvmeErrorKind, Result,
@@ -33,10 +34,13 @@ impl NvmeRing {
     /// Sanitize, namespace management, Firmware Commit). [`Error::Ring`] for a
     /// target of another ring.
     pub fn execute<C: NoData>(&mut self, target: Target, command: &C, token: u64) -> Result<()> {
-        let checked = self.check(target, command, 0, 0)?;
+        let (sqe, timeout_ms) = self.check(target, command, 0, 0)?;
+        let launch = Launch {
+            token,
+            ..without_data::<C>(sqe, timeout_ms)
+        };
         // SAFETY: the command moves nothing: `Command::sqe` for lengths of 0.
-        let launched =
-            unsafe { self.launch(target, checked, Place::NONE, Held::None, None, token) };
+        let launched = unsafe { self.launch(target, launch) };
         launched.map_err(|(error, ..)| *error)
     }
 
@@ -98,42 +102,35 @@ impl NvmeRing {
         self.moving(target, command, buffer, token)
     }
 
-    #[inline]
+    #[inline(always)]
     fn moving<C: Command>(
         &mut self,
         target: Target,
         command: &C,
-        mut buffer: RingBuf,
+        buffer: RingBuf,
         token: u64,
     ) -> Result<(), RingRejected> {
-        let len = match C::BY_FORMAT {
-            true => buffer.len(),
-            false => command.buffer_len(buffer.len()),
-        };
-        if len > buffer.capacity() {
-            let mismatch = LengthMismatch::TooShort {
-                len: buffer.capacity(),
-                min: len,
-            };
-            let error = self.refuse::<C>(target, None, NvmeErrorKind::Length(mismatch));
-            return Err(rejected(error, Some(buffer)));
-        }
-        let checked = match self.check(target, command, len, 0) {
+        let len = moved(command, buffer.len());
+        let (sqe, timeout_ms) = match self.check_with(target, command, len, buffer.capacity()) {
             Ok(checked) => checked,
             Err(error) => return Err(rejected(error, Some(buffer))),
         };
-        let place = Place {
+        let launch = Launch {
             address: buffer.address(),
             len,
             piece: buffer.piece(self.uring.pool()),
+            memory: Held::One(buffer),
+            token,
+            ..without_data::<C>(sqe, timeout_ms)
         };
         // SAFETY: `len` bytes from `address` on are the buffer's, which goes along,
         // and what the command moves: `Command::sqe` made its entry for this
         // length, in the direction that the callers' bounds say, by the format that
         // the target holds.
-        let launched =
-            unsafe { self.launch(target, checked, place, Held::One(buffer), None, token) };
-        launched.map_err(returned)
+        match unsafe { self.launch(target, launch) } {
+            Ok(()) => Ok(()),
+            Err(unqueued) => Err(returned(unqueued)),
+        }
     }
 
     /// Queues a data-in command on blocks whose separate metadata goes to
@@ -172,14 +169,14 @@ impl NvmeRing {
         &mut self,
         target: Target,
         command: &C,
-        mut buffer: RingBuf,
+        buffer: RingBuf,
         metadata: RingBuf,
         token: u64,
     ) -> Result<(), RingRejected> {
         let checked = self
             .on_blocks::<C>(target)
             .and_then(|()| self.check(target, command, buffer.len(), metadata.len()));
-        let checked = match checked {
+        let (sqe, timeout_ms) = match checked {
             Ok(checked) => checked,
             Err(error) => {
                 return Err(RingRejected {
@@ -188,17 +185,19 @@ impl NvmeRing {
                 });
             }
         };
-        let place = Place {
+        let mut extra = self.spare.pop().unwrap_or_default();
+        extra.metadata = Some(metadata);
+        let launch = Launch {
             address: buffer.address(),
             len: buffer.len(),
             piece: buffer.piece(self.uring.pool()),
+            memory: Held::One(buffer),
+            extra: Some(extra),
+            token,
+            ..without_data::<C>(sqe, timeout_ms)
         };
-        let mut extra = self.spare.pop().unwrap_or_default();
-        extra.metadata = Some(metadata);
-        let held = Held::One(buffer);
         // SAFETY: as in `moving`, and the metadata's length was checked with it.
-        let launched = unsafe { self.launch(target, checked, place, held, Some(extra), token) };
-        launched.map_err(returned)
+        unsafe { self.launch(target, launch) }.map_err(returned)
     }
 
     /// Queues a data-in command whose blocks go to several buffers, at most 1024,
@@ -261,11 +260,11 @@ impl NvmeRing {
                 .on_blocks::<C>(target)
                 .and_then(|()| self.check(target, command, len, 0)),
         };
-        let checked = match checked {
+        let (sqe, timeout_ms) = match checked {
             Ok(checked) => checked,
             Err(error) => {
                 return Err(RingRejected {
-                    buffers,
+                    buffers: Some(buffers),
                     ..rejected(error, None)
                 });
             }
@@ -281,13 +280,16 @@ impl NvmeRing {
                 }),
         );
         extra.buffers = buffers;
-        let place = Place { len, ..Place::NONE };
+        let launch = Launch {
+            len,
+            extra: Some(extra),
+            token,
+            ..without_data::<C>(sqe, timeout_ms)
+        };
         // SAFETY: as in `moving`; `launch` takes the iovecs instead of an address,
         // whose array and buffers are in `extra`, and which are not empty since no
         // command on blocks moves 0 bytes.
-        let launched =
-            unsafe { self.launch(target, checked, place, Held::None, Some(extra), token) };
-        launched.map_err(returned)
+        unsafe { self.launch(target, launch) }.map_err(returned)
     }
 
     /// Queues one buffer to be written to several targets, or by several
@@ -316,42 +318,37 @@ impl NvmeRing {
         buffer: impl Into<RingBuf>,
         token: u64,
     ) -> Result<(), RingRejected> {
-        let mut buffer = buffer.into();
+        let buffer = buffer.into();
         let len = buffer.len();
         if let Err(error) = self.check_all(commands, &buffer) {
+            // Formats may be held for those that were good.
+            self.targets.iter_mut().for_each(State::settle);
             return Err(rejected(error, Some(buffer)));
         }
-        let place = Place {
-            address: buffer.address(),
-            len,
-            piece: buffer.piece(self.uring.pool()),
+        let (address, piece) = (buffer.address(), buffer.piece(self.uring.pool()));
+        let Some((number, group)) = self.groups.vacant() else {
+            return Err(rejected(no_room(), Some(buffer)));
         };
-        let group = Group {
-            left: 0,
-            buffer: Some(buffer),
-        };
-        let number = match self.groups.insert(group) {
-            Ok(number) => number,
-            Err(group) => return Err(rejected(no_room(), group.buffer)),
-        };
+        (group.left, group.buffer) = (0, Some(buffer));
+        self.groups.take();
         let mut failed = None;
         for (target, command) in commands {
-            let place = Place {
-                len: match C::BY_FORMAT {
-                    true => len,
-                    false => command.buffer_len(len),
-                },
-                ..place
-            };
-            let launched = match self.check(*target, command, place.len, 0) {
-                // SAFETY: as in `moving`; the buffer stays in the group until the
-                // last of its commands has ended, and data-out commands only read
-                // it.
-                Ok(checked) => unsafe {
-                    let held = Held::Shared(number);
-                    self.launch(*target, checked, place, held, None, token)
-                        .map_err(|(error, ..)| *error)
-                },
+            let len = moved(command, len);
+            let launched = match self.check(*target, command, len, 0) {
+                Ok((sqe, timeout_ms)) => {
+                    let launch = Launch {
+                        address,
+                        len,
+                        piece,
+                        memory: Held::Shared(number),
+                        token,
+                        ..without_data::<C>(sqe, timeout_ms)
+                    };
+                    // SAFETY: as in `moving`; the buffer stays in the group until the
+                    // last of its commands has ended, and data-out commands only read
+                    // it.
+                    unsafe { self.launch(*target, launch) }.map_err(|(error, ..)| *error)
+                }
                 Err(error) => Err(error),
             };
             match (launched, self.groups.get_mut(number)) {
@@ -366,11 +363,14 @@ impl NvmeRing {
         let Some(error) = failed else { return Ok(()) };
         // All was checked, so this is the kernel's doing. What is queued keeps the
         // buffer.
-        let unused = self
-            .groups
-            .get_mut(number)
-            .is_some_and(|group| group.left == 0);
-        let buffer = unused.then(|| self.groups.remove(number)?.buffer).flatten();
+        let buffer = match self.groups.get_mut(number) {
+            Some(group) if group.left == 0 => {
+                let buffer = group.buffer.take();
+                self.groups.free(number);
+                buffer
+            }
+            _ => None,
+        };
         Err(rejected(error, buffer))
     }
 
@@ -391,18 +391,8 @@ impl NvmeRing {
             return Err(first.map_or_else(foreign, |target| self.refuse::<C>(target, None, kind)));
         }
         for (target, command) in commands {
-            let len = match C::BY_FORMAT {
-                true => buffer.len(),
-                false => command.buffer_len(buffer.len()),
-            };
-            if len > buffer.capacity() {
-                let mismatch = LengthMismatch::TooShort {
-                    len: buffer.capacity(),
-                    min: len,
-                };
-                return Err(self.refuse::<C>(*target, None, NvmeErrorKind::Length(mismatch)));
-            }
-            self.check(*target, command, len, 0)?;
+            let len = moved(command, buffer.len());
+            self.check_with(*target, command, len, buffer.capacity())?;
         }
         if self.uring.room() < commands.len() {
             self.submit()?;
@@ -435,9 +425,9 @@ impl NvmeRing {
         timeout: Option<Duration>,
         token: u64,
     ) -> Result<(), RingRejected> {
+        const NAME: &str = "a raw command";
         let len = buffer.as_ref().map_or(0, |buffer| buffer.len());
-        let checked = self.check_entry(target, *sqe, len, timeout, "a raw command");
-        let checked = match checked {
+        let (sqe, timeout_ms) = match self.check_entry(target, *sqe, len, timeout, NAME) {
             Ok(checked) => checked,
             Err(error) => {
                 return Err(RingRejected {
@@ -446,24 +436,44 @@ impl NvmeRing {
                 });
             }
         };
-        let (mut place, mut held) = (Place::NONE, Held::None);
-        if let Some(mut buffer) = buffer {
-            place = Place {
-                address: buffer.address(),
-                len,
-                piece: buffer.piece(self.uring.pool()),
-            };
-            held = Held::One(buffer);
+        let mut launch = Launch {
+            name: NAME,
+            len,
+            token,
+            ..without_data::<()>(sqe, timeout_ms)
+        };
+        if let Some(buffer) = buffer {
+            launch.address = buffer.address();
+            launch.piece = buffer.piece(self.uring.pool());
+            launch.memory = Held::One(buffer);
         }
-        let extra = metadata.map(|metadata| {
+        if metadata.is_some() {
             let mut extra = self.spare.pop().unwrap_or_default();
-            extra.metadata = Some(metadata);
-            extra
-        });
+            extra.metadata = metadata;
+            launch.extra = Some(extra);
+        }
         // SAFETY: the memory goes along; that the command moves no more than that
         // is what this function asks of its caller.
-        let launched = unsafe { self.launch(target, checked, place, held, extra, token) };
-        launched.map_err(returned)
+        unsafe { self.launch(target, launch) }.map_err(returned)
+    }
+
+    /// The same for a buffer that may have less room than the command moves.
+    #[inline(always)]
+    fn check_with<C: Command>(
+        &mut self,
+        target: Target,
+        command: &C,
+        len: usize,
+        capacity: usize,
+    ) -> Result<(Sqe, u32)> {
+        if len > capacity {
+            let mismatch = LengthMismatch::TooShort {
+                len: capacity,
+                min: len,
+            };
+            return Err(self.refuse::<C>(target, None, NvmeErrorKind::Length(mismatch)));
+        }
+        self.check(target, command, len, 0)
     }
 
     /// Checks a command against its buffers' lengths and makes its entry.
@@ -474,7 +484,7 @@ impl NvmeRing {
         command: &C,
         data: usize,
         metadata: usize,
-    ) -> Result<Checked> {
+    ) -> Result<(Sqe, u32)> {
         let name = std::any::type_name::<C>();
         let state = match self.targets.get_mut(target.index as usize) {
             Some(state) if target.ring == self.id => state,
@@ -511,7 +521,7 @@ impl NvmeRing {
         len: usize,
         timeout: Option<Duration>,
         name: &'static str,
-    ) -> Result<Checked> {
+    ) -> Result<(Sqe, u32)> {
         let full = self.flights.room() == 0;
         let state = match self.targets.get_mut(target.index as usize) {
             Some(state) if target.ring == self.id => state,
@@ -555,11 +565,7 @@ impl NvmeRing {
             }
         }
         match refused {
-            None => Ok(Checked {
-                sqe,
-                timeout_ms,
-                name,
-            }),
+            None => Ok((sqe, timeout_ms)),
             Some(kind) => {
                 state.settle();
                 Err(refusal(state, name, Some(sqe), kind))
@@ -622,7 +628,33 @@ fn rejected(error: Error, buffer: Option<RingBuf>) -> RingRejected {
         error: Box::new(error),
         buffer,
         metadata: None,
-        buffers: Vec::new(),
+        buffers: None,
+    }
+}
+
+/// A command without its data and token.
+#[inline(always)]
+fn without_data<C>(sqe: Sqe, timeout_ms: u32) -> Launch {
+    Launch {
+        sqe,
+        timeout_ms,
+        name: std::any::type_name::<C>(),
+        address: 0,
+        len: 0,
+        piece: None,
+        memory: Held::None,
+        extra: None,
+        token: 0,
+    }
+}
+
+/// How many bytes a command moves, or has to have room for, whose buffer has
+/// `len`.
+#[inline(always)]
+fn moved<C: Command>(command: &C, len: usize) -> usize {
+    match C::BY_FORMAT {
+        true => len,
+        false => command.buffer_len(len),
     }
 }
 
@@ -635,7 +667,7 @@ fn returned((error, held, extra): Unqueued) -> RingRejected {
     let mut back = rejected(*error, buffer);
     if let Some(extra) = extra {
         back.metadata = extra.metadata;
-        back.buffers = extra.buffers;
+        back.buffers = (!extra.buffers.is_empty()).then_some(extra.buffers);
     }
     back
 }

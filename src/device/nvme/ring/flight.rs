@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use std::io;
+use std::{io, mem};
 
 use passthru_sys::nvme::{
     NVME_URING_CMD_ADMIN, NVME_URING_CMD_IO, NVME_URING_CMD_IO_VEC, nvme_uring_cmd,
@@ -16,21 +16,24 @@ use crate::{
 };
 
 /// A command in flight, with the memory that it moves.
+#[derive(Default)]
 pub(super) struct Flight {
     token: u64,
     memory: Held,
+    /// What few commands have.
+    extra: Option<Box<Extra>>,
     target: u32,
     /// Bytes of data.
     len: u32,
     sqe: Sqe,
     /// The command's type.
     name: &'static str,
-    /// What few commands have.
-    extra: Option<Box<Extra>>,
 }
 
 /// The data of a command.
+#[derive(Default)]
 pub(super) enum Held {
+    #[default]
     None,
     One(RingBuf),
     /// That of a group, by its number.
@@ -46,198 +49,218 @@ pub(super) struct Extra {
     pub(super) iovecs: Vec<libc::iovec>,
 }
 
-/// A command that was not queued: why, and its memory.
-pub(super) type Unqueued = (Box<Error>, Held, Option<Box<Extra>>);
-
 /// Commands that write the same buffer.
+#[derive(Default)]
 pub(super) struct Group {
     pub(super) left: u32,
     pub(super) buffer: Option<RingBuf>,
 }
 
-/// A command that has been checked.
-#[derive(Clone, Copy)]
-pub(super) struct Checked {
+/// A command that was not queued: why, and its memory.
+pub(super) type Unqueued = (Box<Error>, Held, Option<Box<Extra>>);
+
+/// A command with its data.
+pub(super) struct Launch {
     pub(super) sqe: Sqe,
+    /// 0 is the kernel's default.
     pub(super) timeout_ms: u32,
+    /// The command's type.
     pub(super) name: &'static str,
-}
-
-/// Where its data is.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    /// Of the data, or of the array of iovecs.
+    /// Where the data is.
     pub(super) address: u64,
-    /// Bytes, at most [`MAX_LEN`](super::MAX_LEN).
+    /// Its bytes, at most [`MAX_LEN`](super::MAX_LEN).
     pub(super) len: usize,
-    /// The number of the registered piece of memory.
+    /// The number of the registered piece of memory that it is in.
     pub(super) piece: Option<u16>,
-}
-
-impl Place {
-    pub(super) const NONE: Self = Self {
-        address: 0,
-        len: 0,
-        piece: None,
-    };
+    pub(super) memory: Held,
+    pub(super) extra: Option<Box<Extra>>,
+    pub(super) token: u64,
 }
 
 impl NvmeRing {
     /// Queues a command. The memory comes back if that fails.
     ///
     /// # Safety
-    /// `place` is in what `memory` and `extra` hold, and its length, and that of
-    /// `extra`'s metadata, are what the command moves.
-    #[inline]
+    /// `address` is in what `memory` or `extra` holds, and its length, and that of
+    /// `extra`'s metadata, are at least what the command moves.
+    #[inline(always)]
     pub(super) unsafe fn launch(
         &mut self,
         target: Target,
-        checked: Checked,
-        place: Place,
-        memory: Held,
-        mut extra: Option<Box<Extra>>,
-        token: u64,
+        mut launch: Launch,
     ) -> Result<(), Unqueued> {
-        let Some(state) = self.targets.get_mut(target.index as usize) else {
-            return Err((Box::new(super::foreign()), memory, extra));
+        if self.uring.is_full() {
+            // There is room after this.
+            if let Err(source) = self.uring.submit() {
+                let kind = NvmeErrorKind::NotQueued { source };
+                return Err(self.unqueued(target, launch, kind));
+            }
+        }
+        let (Some(state), Some((number, flight))) = (
+            self.targets.get_mut(target.index as usize),
+            self.flights.vacant(),
+        ) else {
+            let kind = NvmeErrorKind::QueueFull { depth: self.depth };
+            return Err(self.unqueued(target, launch, kind));
         };
-        let sqe = &checked.sqe;
+        // Both are known to fit: `len` is at most MAX_LEN.
+        #[allow(clippy::cast_possible_truncation)]
+        let len = launch.len as u32;
+        let sqe = launch.sqe;
+        let mut op = match state.queue() {
+            Queue::Io => NVME_URING_CMD_IO,
+            Queue::Admin => NVME_URING_CMD_ADMIN,
+        };
         let mut command = nvme_uring_cmd {
             opcode: sqe.opcode,
             nsid: sqe.nsid,
             cdw2: sqe.cdw2,
             cdw3: sqe.cdw3,
-            addr: place.address,
+            addr: launch.address,
+            data_len: len,
             cdw10: sqe.cdw10,
             cdw11: sqe.cdw11,
             cdw12: sqe.cdw12,
             cdw13: sqe.cdw13,
             cdw14: sqe.cdw14,
             cdw15: sqe.cdw15,
-            timeout_ms: checked.timeout_ms,
+            timeout_ms: launch.timeout_ms,
             ..nvme_uring_cmd::ZERO
         };
-        let len = u32::try_from(place.len).unwrap_or(u32::MAX);
-        command.data_len = len;
-        let mut op = match state.queue() {
-            Queue::Io => NVME_URING_CMD_IO,
-            Queue::Admin => NVME_URING_CMD_ADMIN,
-        };
-        if let Some(extra) = &mut extra {
-            if let Some(metadata) = &mut extra.metadata {
-                command.metadata = metadata.address();
-                command.metadata_len = u32::try_from(metadata.len()).unwrap_or(u32::MAX);
-            }
-            if !extra.iovecs.is_empty() {
-                op = NVME_URING_CMD_IO_VEC;
-                command.addr = extra.iovecs.as_ptr() as u64;
-                command.data_len = u32::try_from(extra.iovecs.len()).unwrap_or(u32::MAX);
-            }
+        if let Some(extra) = &mut launch.extra {
+            name_extra(extra, &mut command, &mut op);
         }
-        let file = state.file;
-        let flight = Flight {
-            token,
-            memory,
-            target: target.index,
-            len,
-            sqe: checked.sqe,
-            name: checked.name,
-            extra,
+        flight.token = launch.token;
+        flight.memory = launch.memory;
+        flight.extra = launch.extra;
+        flight.target = target.index;
+        flight.len = len;
+        flight.sqe = sqe;
+        flight.name = launch.name;
+        // SAFETY: the memory is now held by `flights` under this number, which is
+        // the user data. It is taken out of there by `finish` alone, for the
+        // completion with this number: until then the slot is taken, below, so it is
+        // not given to another command, and if the entry is not queued the kernel
+        // never sees it. The memory's owner gives nothing away meanwhile, nor does a
+        // `Group`, and moving an owner does not move its memory. Lengths: what this
+        // function asks of its caller. If this ring is forgotten, so is `flights`;
+        // `drop` waits for all completions or forgets it.
+        let pushed = unsafe {
+            self.uring
+                .push(state.file, op, &command, launch.piece, number.into())
         };
-        let number = match self.flights.insert(flight) {
-            Ok(number) => number,
-            Err(flight) => {
-                let kind = NvmeErrorKind::QueueFull { depth: self.depth };
-                let error = refusal(state, checked.name, Some(checked.sqe), kind);
+        if !pushed {
+            let (memory, extra) = (mem::take(&mut flight.memory), flight.extra.take());
+            return Err(self.never_pushed(target, (memory, extra)));
+        }
+        self.flights.take();
+        state.began();
+        self.slowest_ms = self.slowest_ms.max(launch.timeout_ms);
+        Ok(())
+    }
+
+    #[cold]
+    fn unqueued(&mut self, target: Target, launch: Launch, kind: NvmeErrorKind) -> Unqueued {
+        let error = match self.targets.get_mut(target.index as usize) {
+            Some(state) => {
                 state.settle();
-                return Err((Box::new(error), flight.memory, flight.extra));
+                refusal(state, launch.name, Some(launch.sqe), kind)
             }
+            None => super::foreign(),
         };
-        let mut pushed = false;
-        let mut failed = None;
-        for _ in 0..2 {
-            // SAFETY: the memory is now held by `flights` under this number, which
-            // is the user data, and is taken out of there only by `finish` for the
-            // completion with it, or below if the entry was not queued. Its owner
-            // does not give it away meanwhile, nor does `Group`, and moving the
-            // owner does not move it. Lengths: what this function asks of its
-            // caller. If this ring is forgotten, so is `flights`; `drop` waits for
-            // all completions or forgets it.
-            pushed = unsafe {
-                self.uring
-                    .push(file, op, &command, place.piece, u64::from(number))
-            };
-            if pushed {
-                break;
+        (Box::new(error), launch.memory, launch.extra)
+    }
+
+    /// The queue was full though it had just been looked at.
+    #[cold]
+    fn never_pushed(
+        &mut self,
+        target: Target,
+        (memory, extra): (Held, Option<Box<Extra>>),
+    ) -> Unqueued {
+        let source = io::Error::from_raw_os_error(libc::EBUSY);
+        let error = match self.targets.get_mut(target.index as usize) {
+            Some(state) => {
+                state.settle();
+                let kind = NvmeErrorKind::NotQueued { source };
+                refusal(state, "a command", None, kind)
             }
-            // There is room after this.
-            if let Err(error) = self.uring.submit() {
-                failed = Some(error);
-                break;
-            }
-        }
-        if pushed {
-            state.began();
-            if checked.timeout_ms > self.slowest_ms {
-                self.slowest_ms = checked.timeout_ms;
-            }
-            return Ok(());
-        }
-        let source = failed.unwrap_or_else(|| io::Error::from_raw_os_error(libc::EBUSY));
-        let kind = NvmeErrorKind::NotQueued { source };
-        let error = refusal(state, checked.name, Some(checked.sqe), kind);
-        state.settle();
-        let flight = self.flights.remove(number);
-        let (memory, extra) =
-            flight.map_or((Held::None, None), |flight| (flight.memory, flight.extra));
-        Err((Box::new(error), memory, extra))
+            None => super::foreign(),
+        };
+        (Box::new(error), memory, extra)
     }
 
     /// What comes of a completion.
-    #[inline]
+    #[inline(always)]
     pub(super) fn finish(&mut self, cqe: Cqe) -> Option<Completed> {
         let number = u32::try_from(cqe.user_data).ok()?;
-        let flight = self.flights.remove(number)?;
+        let flight = self.flights.get_mut(number)?;
         let state = self.targets.get_mut(flight.target as usize)?;
-        state.ended();
         let result = if cqe.res == 0 {
             Ok(Completion::new(NvmeStatus::SUCCESS, cqe.result))
         } else {
-            Err(Box::new(failure(state, &flight, cqe)))
+            Err(failure(state, flight, cqe))
         };
-        let buffer = match flight.memory {
-            Held::None => None,
+        let target = Target {
+            ring: self.id,
+            index: flight.target,
+        };
+        let token = flight.token;
+        let (mut metadata, mut buffers, mut group) = (None, None, None);
+        let buffer = match mem::take(&mut flight.memory) {
             Held::One(buffer) => Some(buffer),
-            Held::Shared(group) => self.leave(group),
+            Held::Shared(number) => {
+                group = Some(number);
+                None
+            }
+            Held::None => None,
         };
-        let (mut metadata, mut buffers) = (None, Vec::new());
-        if let Some(mut extra) = flight.extra {
+        if let Some(mut extra) = flight.extra.take() {
             metadata = extra.metadata.take();
-            buffers = std::mem::take(&mut extra.buffers);
+            buffers = (!extra.buffers.is_empty()).then(|| mem::take(&mut extra.buffers));
             extra.iovecs.clear();
             self.spare.push(extra);
         }
+        self.flights.free(number);
+        state.ended();
         Some(Completed {
-            token: flight.token,
-            target: Target {
-                ring: self.id,
-                index: flight.target,
-            },
+            token,
+            target,
             result,
-            buffer,
+            buffer: match group {
+                None => buffer,
+                Some(number) => self.leave(number),
+            },
             metadata,
             buffers,
         })
     }
 
     /// One command of a group has ended; the last one has the buffer.
+    #[cold]
     fn leave(&mut self, number: u32) -> Option<RingBuf> {
         let group = self.groups.get_mut(number)?;
         group.left = group.left.saturating_sub(1);
         if group.left > 0 {
             return None;
         }
-        self.groups.remove(number)?.buffer
+        let buffer = group.buffer.take();
+        self.groups.free(number);
+        buffer
+    }
+}
+
+/// Adds the memory that few commands have.
+#[cold]
+fn name_extra(extra: &mut Extra, command: &mut nvme_uring_cmd, op: &mut u32) {
+    if let Some(metadata) = &mut extra.metadata {
+        command.metadata = metadata.address();
+        command.metadata_len = u32::try_from(metadata.len()).unwrap_or(u32::MAX);
+    }
+    if !extra.iovecs.is_empty() {
+        *op = NVME_URING_CMD_IO_VEC;
+        command.addr = extra.iovecs.as_ptr() as u64;
+        command.data_len = u32::try_from(extra.iovecs.len()).unwrap_or(u32::MAX);
     }
 }
 
@@ -254,7 +277,7 @@ pub(super) fn refusal(
 
 /// An error for one that was.
 #[cold]
-fn failure(state: &State, flight: &Flight, cqe: Cqe) -> Error {
+fn failure(state: &State, flight: &Flight, cqe: Cqe) -> Box<Error> {
     let kind = if cqe.res > 0 {
         // The status field has 15 bits.
         let status = NvmeStatus::from_raw(u16::try_from(cqe.res).unwrap_or(u16::MAX));
@@ -262,14 +285,14 @@ fn failure(state: &State, flight: &Flight, cqe: Cqe) -> Error {
     } else {
         let source = io::Error::from_raw_os_error(cqe.res.saturating_neg());
         if let Some(libc::ENODEV | libc::ENXIO) = source.raw_os_error() {
-            return Error::Gone {
+            return Box::new(Error::Gone {
                 path: state.path().to_path_buf(),
                 cdb: None,
                 sent: false,
                 source,
-            };
+            });
         }
         state.reason(source, flight.len as usize)
     };
-    refusal(state, flight.name, Some(flight.sqe), kind)
+    Box::new(refusal(state, flight.name, Some(flight.sqe), kind))
 }

@@ -149,7 +149,7 @@ pub struct Completed {
     /// Its separate metadata.
     pub metadata: Option<RingBuf>,
     /// Its buffers, if it had several.
-    pub buffers: Vec<RingBuf>,
+    pub buffers: Option<Vec<RingBuf>>,
 }
 
 /// A command that was not queued, with its memory.
@@ -165,7 +165,7 @@ pub struct RingRejected {
     /// Its separate metadata.
     pub metadata: Option<RingBuf>,
     /// Its buffers, if it had several.
-    pub buffers: Vec<RingBuf>,
+    pub buffers: Option<Vec<RingBuf>>,
 }
 
 impl From<RingRejected> for Error {

@@ -1,61 +1,84 @@
 //! What is in flight, by number.
 
-/// Values by numbers that are given to them, and found by them at a cost that
-/// does not depend on how many there are.
+/// Slots by numbers, each free or taken. Finding one costs the same however many
+/// are taken.
+///
+/// A slot keeps its value when it is free: who frees it takes out what matters.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
-    slots: Vec<Option<T>>,
-    /// The numbers of the empty ones.
+    slots: Vec<Slot<T>>,
+    /// The numbers of the free ones.
     free: Vec<u32>,
 }
 
-impl<T> Table<T> {
-    /// Room for `capacity` values: no more, and nothing is allocated later.
+#[derive(Debug)]
+struct Slot<T> {
+    taken: bool,
+    value: T,
+}
+
+impl<T: Default> Table<T> {
+    /// `capacity` slots: no more, and nothing is allocated later.
     pub(crate) fn new(capacity: u32) -> Self {
+        let slot = |_| Slot {
+            taken: false,
+            value: T::default(),
+        };
         Self {
-            slots: (0..capacity).map(|_| None).collect(),
+            slots: (0..capacity).map(slot).collect(),
             free: (0..capacity).rev().collect(),
         }
     }
 
-    /// How many there are.
+    /// How many are taken.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }
 
-    /// How many more there is room for.
+    /// How many are free.
     #[inline]
     pub(crate) fn room(&self) -> usize {
         self.free.len()
     }
 
-    /// Puts a value in; gives it back if there is no room.
+    /// A free slot, with its number; [`take`](Self::take) takes it.
     #[inline]
-    pub(crate) fn insert(&mut self, value: T) -> Result<u32, T> {
-        let Some(number) = self.free.pop() else {
-            return Err(value);
-        };
-        match self.slots.get_mut(number as usize) {
-            Some(slot) => *slot = Some(value),
-            None => return Err(value),
-        }
-        Ok(number)
+    pub(crate) fn vacant(&mut self) -> Option<(u32, &mut T)> {
+        let number = *self.free.last()?;
+        let slot = self.slots.get_mut(number as usize)?;
+        Some((number, &mut slot.value))
     }
 
-    /// The value with that number.
+    /// Takes the slot that [`vacant`](Self::vacant) gives.
+    #[inline]
+    pub(crate) fn take(&mut self) {
+        if let Some(number) = self.free.pop() {
+            if let Some(slot) = self.slots.get_mut(number as usize) {
+                slot.taken = true;
+            }
+        }
+    }
+
+    /// The slot with that number, if it is taken.
     #[inline]
     pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
-        self.slots.get_mut(number as usize)?.as_mut()
+        self.slots
+            .get_mut(number as usize)
+            .filter(|slot| slot.taken)
+            .map(|slot| &mut slot.value)
     }
 
-    /// Takes the value with that number out.
+    /// Frees a slot that is taken.
     #[inline]
-    pub(crate) fn remove(&mut self, number: u32) -> Option<T> {
-        let value = self.slots.get_mut(number as usize)?.take()?;
-        // There is room: the list once had all numbers.
-        self.free.push(number);
-        Some(value)
+    pub(crate) fn free(&mut self, number: u32) {
+        if let Some(slot) = self.slots.get_mut(number as usize) {
+            if slot.taken {
+                slot.taken = false;
+                // There is room: the list once had all numbers.
+                self.free.push(number);
+            }
+        }
     }
 }
 
@@ -63,25 +86,41 @@ impl<T> Table<T> {
 mod tests {
     use super::*;
 
+    fn insert(table: &mut Table<&'static str>, value: &'static str) -> Option<u32> {
+        let (number, slot) = table.vacant()?;
+        *slot = value;
+        table.take();
+        Some(number)
+    }
+
     #[test]
     fn numbers_are_used_again_and_only_then() {
         let mut table = Table::new(3);
-        let numbers: Vec<_> = ["a", "b", "c"]
-            .map(|value| table.insert(value).unwrap())
-            .into();
-        assert_eq!(numbers, [0, 1, 2]);
-        assert_eq!(table.insert("d"), Err("d"));
+        let numbers = ["a", "b", "c"].map(|value| insert(&mut table, value));
+        assert_eq!(numbers, [Some(0), Some(1), Some(2)]);
+        assert_eq!(insert(&mut table, "d"), None);
         assert_eq!((table.len(), table.room()), (3, 0));
-        assert_eq!(table.remove(1), Some("b"));
-        assert_eq!(table.remove(1), None, "twice");
-        assert_eq!(table.remove(3), None, "beyond the end");
-        assert_eq!((table.len(), table.room()), (2, 1));
-        assert_eq!(table.insert("e"), Ok(1));
-        *table.get_mut(1).unwrap() = "f";
-        assert_eq!(table.remove(1), Some("f"));
+        assert_eq!(table.get_mut(1), Some(&mut "b"));
+        table.free(1);
         assert_eq!(table.get_mut(1), None);
-        assert_eq!((table.remove(0), table.remove(2)), (Some("a"), Some("c")));
-        assert_eq!((table.len(), table.room()), (0, 3));
-        assert_eq!(Table::new(0).insert(1), Err(1));
+        table.free(1);
+        table.free(3);
+        assert_eq!(table.get_mut(3), None, "beyond the end");
+        assert_eq!((table.len(), table.room()), (2, 1), "freed once");
+        assert_eq!(insert(&mut table, "e"), Some(1));
+        assert_eq!(table.get_mut(1), Some(&mut "e"));
+        assert_eq!(table.get_mut(0), Some(&mut "a"));
+    }
+
+    #[test]
+    fn a_slot_that_was_only_looked_at_stays_free() {
+        let mut table = Table::new(1);
+        *table.vacant().unwrap().1 = 7;
+        assert_eq!((table.get_mut(0).copied(), table.len()), (None, 0));
+        table.take();
+        assert_eq!((table.get_mut(0).copied(), table.len()), (Some(7), 1));
+        table.take();
+        assert_eq!(table.len(), 1, "there is no other");
+        assert!(Table::<u8>::new(0).vacant().is_none());
     }
 }
