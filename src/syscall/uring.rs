@@ -119,6 +119,8 @@ pub(crate) struct Uring {
     entries: u32,
     sqpoll: bool,
     polled: bool,
+    /// How often the kernel was entered.
+    calls: u64,
 }
 
 impl Uring {
@@ -157,6 +159,7 @@ impl Uring {
             entries,
             sqpoll: setup.sqpoll.is_some(),
             polled: setup.polled,
+            calls: 0,
         };
         Ok((made, tuning))
     }
@@ -182,6 +185,11 @@ impl Uring {
     #[inline]
     pub(crate) fn is_full(&mut self) -> bool {
         self.ring.submission().is_full()
+    }
+
+    /// How often the kernel was entered to submit and to wait.
+    pub(crate) const fn calls(&self) -> u64 {
+        self.calls
     }
 
     /// How many more fit before a submission.
@@ -346,12 +354,13 @@ impl Uring {
     }
 
     fn call(
-        &self,
+        &mut self,
         submit: u32,
         want: u32,
         flags: u32,
         timeout: Option<Duration>,
     ) -> io::Result<usize> {
+        self.calls += 1;
         let submitter = self.ring.submitter();
         let Some(timeout) = timeout else {
             // SAFETY: without an argument there is nothing that the kernel would

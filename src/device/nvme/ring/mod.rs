@@ -205,6 +205,15 @@ impl NvmeRing {
         self.uring.queued()
     }
 
+    /// How many system calls it has made so far to submit and to wait
+    /// (`io_uring_enter`), those that a signal ended among them. Divided by the
+    /// commands that have ended it says how well they are batched.
+    #[must_use]
+    #[doc(alias = "io_uring_enter")]
+    pub const fn system_calls(&self) -> u64 {
+        self.uring.calls()
+    }
+
     /// Whether no more can be queued before one has been popped.
     #[must_use]
     #[inline]
