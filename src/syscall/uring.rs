@@ -21,6 +21,7 @@ use zerocopy::IntoBytes;
 use crate::memory::{AlignedBuf, Pool};
 
 const GETEVENTS: u32 = EnterFlags::GETEVENTS.bits();
+const SQ_WAIT: u32 = EnterFlags::SQ_WAIT.bits();
 
 /// How a ring shall be.
 #[derive(Clone, Copy, Debug)]
@@ -334,12 +335,33 @@ impl Uring {
     /// Tells the kernel of what is queued, and no more.
     pub(crate) fn submit(&mut self) -> io::Result<()> {
         while self.queued > 0 {
+            let before = self.queued;
             match self.enter(0, 0, None) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // It takes some, or says why not.
+                Ok(()) if self.queued == before => return Err(stuck()),
                 other => other?,
             }
         }
         Ok(())
+    }
+
+    /// Sees to it that `count` more entries fit, at most all of them.
+    pub(crate) fn make_room(&mut self, count: usize) -> io::Result<()> {
+        self.ours()?;
+        loop {
+            self.submit()?;
+            if self.room() >= count {
+                return Ok(());
+            }
+            if !self.sqpoll {
+                return Err(stuck());
+            }
+            // The kernel's thread takes them when it comes to it. The call ends once
+            // the queue is not full, when there may be room for less than `count`.
+            std::thread::yield_now();
+            self.enter(0, SQ_WAIT, None)?;
+        }
     }
 
     /// Tells the kernel of what is queued, and waits until `want` completions are
@@ -418,6 +440,12 @@ impl Drop for Uring {
             drop(unsafe { OwnedFd::from_raw_fd(self.ring.as_raw_fd()) });
         }
     }
+}
+
+/// What cannot be, for the kernel would have said why.
+#[cold]
+fn stuck() -> io::Error {
+    io::Error::other("the kernel took none of the queued commands")
 }
 
 /// A byte that is 1 here and 0 in a forked child.

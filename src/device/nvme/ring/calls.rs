@@ -405,7 +405,9 @@ impl NvmeRing {
             self.check(*target, command, len, 0)?;
         }
         if self.uring.room() < commands.len() {
-            self.submit()?;
+            self.uring
+                .make_room(commands.len())
+                .map_err(super::not_entered)?;
         }
         Ok(())
     }

@@ -170,8 +170,7 @@ impl NvmeRing {
             if pushed {
                 break;
             }
-            // There is room after this.
-            if let Err(error) = self.uring.submit() {
+            if let Err(error) = self.uring.make_room(1) {
                 failed = Some(error);
                 break;
             }
