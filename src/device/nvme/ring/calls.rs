@@ -319,6 +319,7 @@ impl NvmeRing {
         let mut buffer = buffer.into();
         let len = buffer.len();
         if let Err(error) = self.check_all(commands, &buffer) {
+            self.settle();
             return Err(rejected(error, Some(buffer)));
         }
         let place = Place {
@@ -364,6 +365,7 @@ impl NvmeRing {
             }
         }
         let Some(error) = failed else { return Ok(()) };
+        self.settle();
         // All was checked, so this is the kernel's doing. What is queued keeps the
         // buffer.
         let unused = self
@@ -374,7 +376,16 @@ impl NvmeRing {
         Err(rejected(error, buffer))
     }
 
-    /// Whether all of them can be queued.
+    /// Lets go of the formats that were held for commands which are not queued
+    /// after all.
+    #[cold]
+    fn settle(&mut self) {
+        for state in &mut self.targets {
+            state.settle();
+        }
+    }
+
+    /// Whether all of them can be queued. If so, the formats of all are held.
     fn check_all<C: DataOut>(&mut self, commands: &[(Target, C)], buffer: &RingBuf) -> Result<()> {
         let none = |what| Error::Ring { what, source: None };
         if commands.is_empty() {
