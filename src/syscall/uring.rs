@@ -22,6 +22,9 @@ use crate::memory::{AlignedBuf, Pool};
 
 const GETEVENTS: u32 = EnterFlags::GETEVENTS.bits();
 const SQ_WAIT: u32 = EnterFlags::SQ_WAIT.bits();
+/// The longest wait of one call. The kernel adds it to the time it has been up,
+/// and what does not fit into its 63 bits of nanoseconds is over at once.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 /// How a ring shall be.
 #[derive(Clone, Copy, Debug)]
@@ -365,8 +368,8 @@ impl Uring {
     }
 
     /// Tells the kernel of what is queued, and waits until `want` completions are
-    /// there, a signal comes, or the time is over. Without `want` it has the
-    /// kernel finish what is waiting for this thread.
+    /// there, a signal comes, or the time or a day is over. Without `want` it has
+    /// the kernel finish what is waiting for this thread.
     pub(crate) fn submit_and_wait(
         &mut self,
         want: u32,
@@ -418,7 +421,7 @@ impl Uring {
             // read or write but the ring itself.
             return unsafe { submitter.enter::<libc::sigset_t>(submit, want, flags, None) };
         };
-        let time = Timespec::from(timeout);
+        let time = Timespec::from(timeout.min(LONGEST));
         let arguments = SubmitArgs::new().timespec(&time);
         let flags = flags | EnterFlags::EXT_ARG.bits();
         // SAFETY: the argument is what EXT_ARG takes, and it and the time that it

@@ -89,7 +89,8 @@ const RESET: Duration = Duration::from_secs(60);
 /// waits for the commands in flight, at most for twice the longest of their
 /// timeouts and a minute; what is in flight then is leaked with its memory. So is
 /// everything when the ring is forgotten. Commands that were queued and not
-/// submitted are not sent.
+/// submitted are not sent, except by a thread of the kernel's
+/// ([`sqpoll`](NvmeRingBuilder::sqpoll)), which takes them when it sees them.
 ///
 /// # Formats
 ///
