@@ -147,6 +147,26 @@ impl AlignedBuf {
         }
         Ok(())
     }
+
+    /// A forked child finds zeros here, whatever its parent has written
+    /// (`MADV_WIPEONFORK`).
+    #[cfg(feature = "uring")]
+    pub(crate) fn wipe_on_fork(&mut self) -> io::Result<()> {
+        // SAFETY: the range is our own mapping, private and anonymous, and nothing
+        // changes in it here. In a child it is zero, which bytes may be, and fork
+        // is called while nobody in this call borrows them.
+        let result = unsafe {
+            libc::madvise(
+                self.start.as_ptr().cast(),
+                self.capacity,
+                libc::MADV_WIPEONFORK,
+            )
+        };
+        if result < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(())
+    }
 }
 
 /// The size of a page, in bytes.

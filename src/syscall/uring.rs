@@ -2,7 +2,8 @@
 
 use std::{
     io,
-    os::fd::{AsRawFd, BorrowedFd, RawFd},
+    mem::ManuallyDrop,
+    os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
     sync::Arc,
     time::Duration,
 };
@@ -17,9 +18,13 @@ use io_uring::{
 use passthru_sys::nvme::nvme_uring_cmd;
 use zerocopy::IntoBytes;
 
-use crate::memory::Pool;
+use crate::memory::{AlignedBuf, Pool};
 
 const GETEVENTS: u32 = EnterFlags::GETEVENTS.bits();
+const SQ_WAIT: u32 = EnterFlags::SQ_WAIT.bits();
+/// The longest wait of one call. The kernel adds it to the time it has been up,
+/// and what does not fit into its 63 bits of nanoseconds is over at once.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 /// How a ring shall be.
 #[derive(Clone, Copy, Debug)]
@@ -110,8 +115,16 @@ pub(crate) struct Cqe {
 }
 
 /// A ring with entries of 128 and 32 bytes.
+///
+/// It belongs to the process that made it. A forked child has its descriptor, but
+/// not its queues: there is nothing at their addresses, or something else by now.
+/// So in a child each function here that would use them fails instead.
 pub(crate) struct Uring {
-    ring: IoUring<Entry128, Entry32>,
+    /// Dropped by `drop`.
+    ring: ManuallyDrop<IoUring<Entry128, Entry32>>,
+    /// One byte that is 0 in a forked child. A process number would not tell: a
+    /// child that begins a new namespace of them may have its parent's.
+    ours: AlignedBuf,
     /// Dropped after the ring.
     pool: Option<Arc<Pool>>,
     /// How many entries the kernel has not been told of.
@@ -152,8 +165,10 @@ impl Uring {
             builder.build(setup.batch)
         })?;
         let entries = ring.params().sq_entries();
+        let ours = mark()?;
         let made = Self {
-            ring,
+            ring: ManuallyDrop::new(ring),
+            ours,
             pool: None,
             queued: 0,
             entries,
@@ -162,6 +177,22 @@ impl Uring {
             calls: 0,
         };
         Ok((made, tuning))
+    }
+
+    /// Whether this is the process that made it.
+    #[inline]
+    pub(crate) fn is_ours(&self) -> bool {
+        self.ours.first() == Some(&1)
+    }
+
+    /// The same as a result.
+    fn ours(&self) -> io::Result<()> {
+        match self.is_ours() {
+            true => Ok(()),
+            false => Err(io::Error::other(
+                "the ring belongs to the process that this one was forked from",
+            )),
+        }
     }
 
     /// Whether the kernel has `IORING_OP_URING_CMD`.
@@ -195,6 +226,9 @@ impl Uring {
     /// How many more fit before a submission.
     #[inline]
     pub(crate) fn room(&mut self) -> usize {
+        if !self.is_ours() {
+            return 0;
+        }
         let queue = self.ring.submission();
         queue.capacity() - queue.len()
     }
@@ -211,6 +245,7 @@ impl Uring {
 
     /// Puts a file into the table.
     pub(crate) fn register_file(&self, place: u32, fd: BorrowedFd<'_>) -> io::Result<()> {
+        self.ours()?;
         let fds = [fd.as_raw_fd()];
         self.ring.submitter().register_files_update(place, &fds)?;
         Ok(())
@@ -241,11 +276,13 @@ impl Uring {
 
     /// Has completions signalled to an eventfd.
     pub(crate) fn register_eventfd(&self, fd: BorrowedFd<'_>) -> io::Result<()> {
+        self.ours()?;
         self.ring.submitter().register_eventfd(fd.as_raw_fd())
     }
 
     /// And no longer.
     pub(crate) fn unregister_eventfd(&self) -> io::Result<()> {
+        self.ours()?;
         self.ring.submitter().unregister_eventfd()
     }
 
@@ -267,6 +304,9 @@ impl Uring {
         buffer: Option<u16>,
         user_data: u64,
     ) -> bool {
+        if !self.is_ours() {
+            return false;
+        }
         let mut bytes = [0; 80];
         let (head, _) = bytes.split_at_mut(size_of::<nvme_uring_cmd>());
         head.copy_from_slice(command.as_bytes());
@@ -288,12 +328,18 @@ impl Uring {
     /// How many completions are there.
     #[inline]
     pub(crate) fn ready(&mut self) -> usize {
+        if !self.is_ours() {
+            return 0;
+        }
         self.ring.completion().len()
     }
 
     /// The next completion that is there.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Cqe> {
+        if !self.is_ours() {
+            return None;
+        }
         let entry = self.ring.completion().next()?;
         let [result, _] = *entry.big_cqe();
         Some(Cqe {
@@ -306,17 +352,38 @@ impl Uring {
     /// Tells the kernel of what is queued, and no more.
     pub(crate) fn submit(&mut self) -> io::Result<()> {
         while self.queued > 0 {
+            let before = self.queued;
             match self.enter(0, 0, None) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // It takes some, or says why not.
+                Ok(()) if self.queued == before => return Err(stuck()),
                 other => other?,
             }
         }
         Ok(())
     }
 
+    /// Sees to it that `count` more entries fit, at most all of them.
+    pub(crate) fn make_room(&mut self, count: usize) -> io::Result<()> {
+        self.ours()?;
+        loop {
+            self.submit()?;
+            if self.room() >= count {
+                return Ok(());
+            }
+            if !self.sqpoll {
+                return Err(stuck());
+            }
+            // The kernel's thread takes them when it comes to it. The call ends once
+            // the queue is not full, when there may be room for less than `count`.
+            std::thread::yield_now();
+            self.enter(0, SQ_WAIT, None)?;
+        }
+    }
+
     /// Tells the kernel of what is queued, and waits until `want` completions are
-    /// there, a signal comes, or the time is over. Without `want` it has the
-    /// kernel finish what is waiting for this thread.
+    /// there, a signal comes, or the time or a day is over. Without `want` it has
+    /// the kernel finish what is waiting for this thread.
     pub(crate) fn submit_and_wait(
         &mut self,
         want: u32,
@@ -327,12 +394,14 @@ impl Uring {
 
     /// Waits for one completion without telling the kernel of what is queued.
     pub(crate) fn wait_only(&mut self, timeout: Duration) -> io::Result<()> {
+        self.ours()?;
         // A polled ring does not look at the time while it waits.
         let want = u32::from(!self.polled);
         self.call(0, want, GETEVENTS, Some(timeout)).map(drop)
     }
 
     fn enter(&mut self, want: u32, flags: u32, timeout: Option<Duration>) -> io::Result<()> {
+        self.ours()?;
         let mut flags = flags;
         if self.sqpoll {
             // The fence in `need_wakeup` is between the entries and the flag.
@@ -367,13 +436,42 @@ impl Uring {
             // read or write but the ring itself.
             return unsafe { submitter.enter::<libc::sigset_t>(submit, want, flags, None) };
         };
-        let time = Timespec::from(timeout);
+        let time = Timespec::from(timeout.min(LONGEST));
         let arguments = SubmitArgs::new().timespec(&time);
         let flags = flags | EnterFlags::EXT_ARG.bits();
         // SAFETY: the argument is what EXT_ARG takes, and it and the time that it
         // names live until the call returns.
         unsafe { submitter.enter(submit, want, flags, Some(&arguments)) }
     }
+}
+
+impl Drop for Uring {
+    fn drop(&mut self) {
+        if self.is_ours() {
+            // SAFETY: nobody uses the field after this function.
+            unsafe { ManuallyDrop::drop(&mut self.ring) };
+        } else {
+            // In a forked child. To unmap the queues could unmap what this process
+            // has mapped in their place, so only the descriptor is closed.
+            // SAFETY: it is the child's own copy, and the field that owns it is not
+            // dropped.
+            drop(unsafe { OwnedFd::from_raw_fd(self.ring.as_raw_fd()) });
+        }
+    }
+}
+
+/// What cannot be, for the kernel would have said why.
+#[cold]
+fn stuck() -> io::Error {
+    io::Error::other("the kernel took none of the queued commands")
+}
+
+/// A byte that is 1 here and 0 in a forked child.
+fn mark() -> io::Result<AlignedBuf> {
+    let mut mark = AlignedBuf::new(1)?;
+    mark.wipe_on_fork()?;
+    mark.fill(1);
+    Ok(mark)
 }
 
 #[cfg(test)]

@@ -222,7 +222,6 @@ impl NvmeRingBuilder {
             depth: self.depth,
             flags,
             slowest_ms: 0,
-            maker: std::process::id(),
             one_thread: PhantomData,
         })
     }

@@ -9,7 +9,6 @@ use super::{
     flight::{Held, Launch, Unqueued, refusal},
     foreign,
     ioctl_only::needs_ioctl,
-    target::State,
 };
 use crate::{
     Error, NvmeErrorKind, Result,
@@ -321,8 +320,7 @@ impl NvmeRing {
         let buffer = buffer.into();
         let len = buffer.len();
         if let Err(error) = self.check_all(commands, &buffer) {
-            // Formats may be held for those that were good.
-            self.targets.iter_mut().for_each(State::settle);
+            self.settle();
             return Err(rejected(error, Some(buffer)));
         }
         let (address, piece) = (buffer.address(), buffer.piece(self.uring.pool()));
@@ -361,6 +359,7 @@ impl NvmeRing {
             }
         }
         let Some(error) = failed else { return Ok(()) };
+        self.settle();
         // All was checked, so this is the kernel's doing. What is queued keeps the
         // buffer.
         let buffer = match self.groups.get_mut(number) {
@@ -374,7 +373,16 @@ impl NvmeRing {
         Err(rejected(error, buffer))
     }
 
-    /// Whether all of them can be queued.
+    /// Lets go of the formats that were held for commands which are not queued
+    /// after all.
+    #[cold]
+    fn settle(&mut self) {
+        for state in &mut self.targets {
+            state.settle();
+        }
+    }
+
+    /// Whether all of them can be queued. If so, the formats of all are held.
     fn check_all<C: DataOut>(&mut self, commands: &[(Target, C)], buffer: &RingBuf) -> Result<()> {
         let none = |what| Error::Ring { what, source: None };
         if commands.is_empty() {
@@ -395,7 +403,9 @@ impl NvmeRing {
             self.check_with(*target, command, len, buffer.capacity())?;
         }
         if self.uring.room() < commands.len() {
-            self.submit()?;
+            self.uring
+                .make_room(commands.len())
+                .map_err(super::not_entered)?;
         }
         Ok(())
     }

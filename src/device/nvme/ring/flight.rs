@@ -91,7 +91,7 @@ impl NvmeRing {
     ) -> Result<(), Unqueued> {
         if self.uring.is_full() {
             // There is room after this.
-            if let Err(source) = self.uring.submit() {
+            if let Err(source) = self.uring.make_room(1) {
                 let kind = NvmeErrorKind::NotQueued { source };
                 return Err(self.unqueued(target, launch, kind));
             }

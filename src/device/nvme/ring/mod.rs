@@ -89,7 +89,8 @@ const RESET: Duration = Duration::from_secs(60);
 /// waits for the commands in flight, at most for twice the longest of their
 /// timeouts and a minute; what is in flight then is leaked with its memory. So is
 /// everything when the ring is forgotten. Commands that were queued and not
-/// submitted are not sent.
+/// submitted are not sent, except by a thread of the kernel's
+/// ([`sqpoll`](NvmeRingBuilder::sqpoll)), which takes them when it sees them.
 ///
 /// # Formats
 ///
@@ -101,6 +102,10 @@ const RESET: Duration = Duration::from_secs(60);
 ///
 /// A ring belongs to the thread that made it. For more threads, make more rings;
 /// they may share namespaces by an [`Arc`].
+///
+/// It belongs to the process that made it, too. In a forked child its commands
+/// never end and none can be queued; to drop it there touches nothing of the
+/// parent's.
 ///
 /// # Event loops
 ///
@@ -128,8 +133,6 @@ pub struct NvmeRing {
     flags: RingFlags,
     /// The longest timeout of a command so far.
     slowest_ms: u32,
-    /// The process that made it.
-    maker: u32,
     one_thread: PhantomData<*const ()>,
 }
 
@@ -407,13 +410,13 @@ impl NvmeRing {
         }
     }
 
-    /// Waits for what the kernel has; `false` if it takes too long, or if this is
-    /// not the process that can know.
+    /// Waits for what the kernel has; `false` if it takes too long, or in a forked
+    /// child.
     fn reap(&mut self) -> bool {
         if self.in_flight() == 0 {
             return true;
         }
-        if std::process::id() != self.maker {
+        if !self.uring.is_ours() {
             return false;
         }
         if self.flags.contains(RingFlags::SQPOLL) && self.uring.submit().is_err() {
