@@ -104,6 +104,14 @@ pub(crate) enum File {
     Registered(u32),
 }
 
+/// A command as an entry of 128 bytes has it.
+#[derive(IntoBytes)]
+#[repr(C)]
+struct Padded {
+    command: nvme_uring_cmd,
+    rest: u64,
+}
+
 /// A completion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cqe {
@@ -212,12 +220,6 @@ impl Uring {
         self.queued
     }
 
-    /// Whether no more fit before a submission.
-    #[inline]
-    pub(crate) fn is_full(&mut self) -> bool {
-        self.ring.submission().is_full()
-    }
-
     /// How often the kernel was entered to submit and to wait.
     pub(crate) const fn calls(&self) -> u64 {
         self.calls
@@ -300,16 +302,14 @@ impl Uring {
         &mut self,
         file: File,
         op: u32,
-        command: &nvme_uring_cmd,
+        command: nvme_uring_cmd,
         buffer: Option<u16>,
         user_data: u64,
     ) -> bool {
         if !self.is_ours() {
             return false;
         }
-        let mut bytes = [0; 80];
-        let (head, _) = bytes.split_at_mut(size_of::<nvme_uring_cmd>());
-        head.copy_from_slice(command.as_bytes());
+        let bytes: [u8; 80] = zerocopy::transmute!(Padded { command, rest: 0 });
         let entry = match file {
             File::Descriptor(fd) => opcode::UringCmd80::new(Fd(fd), op),
             File::Registered(place) => opcode::UringCmd80::new(Fixed(place), op),

@@ -100,7 +100,9 @@ fn reads(
         })?;
         while let Some(done) = ring.pop() {
             done.result?;
-            idle.extend(done.buffer);
+            if let Some(buffer) = done.buffer {
+                idle.push(buffer);
+            }
         }
     }
     Ok(())

@@ -1,11 +1,13 @@
 //! NVMe commands by `io_uring`: many in flight, submitted and completed in
 //! batches.
 
+mod admit;
 mod buffer;
 mod builder;
 mod calls;
 mod flight;
 mod ioctl_only;
+mod many;
 mod table;
 mod target;
 
@@ -169,6 +171,17 @@ pub struct RingRejected {
     pub metadata: Option<RingBuf>,
     /// Its buffers, if it had several.
     pub buffers: Option<Vec<RingBuf>>,
+}
+
+impl RingRejected {
+    fn new(error: Box<Error>, buffer: Option<RingBuf>) -> Self {
+        Self {
+            error,
+            buffer,
+            metadata: None,
+            buffers: None,
+        }
+    }
 }
 
 impl From<RingRejected> for Error {

@@ -1,84 +1,107 @@
 //! What is in flight, by number.
 
+/// The number after the last free slot, and that of a slot that is taken.
+const END: u32 = u32::MAX;
+const TAKEN: u32 = u32::MAX - 1;
+
 /// Slots by numbers, each free or taken. Finding one costs the same however many
 /// are taken.
 ///
 /// A slot keeps its value when it is free: who frees it takes out what matters.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
-    slots: Vec<Slot<T>>,
-    /// The numbers of the free ones.
-    free: Vec<u32>,
+    slots: Box<[Slot<T>]>,
+    /// The first free slot; each has the next one's number.
+    first: u32,
+    len: u32,
 }
 
 #[derive(Debug)]
 struct Slot<T> {
-    taken: bool,
     value: T,
+    /// The next free slot, if it is free.
+    next: u32,
+}
+
+/// A slot that is taken.
+pub(crate) struct Taken<'a, T> {
+    slot: &'a mut Slot<T>,
+    number: u32,
+    first: &'a mut u32,
+    len: &'a mut u32,
 }
 
 impl<T: Default> Table<T> {
-    /// `capacity` slots: no more, and nothing is allocated later.
+    /// `capacity` slots: no more, and nothing is allocated later. There are at
+    /// most 2^32 - 2.
     pub(crate) fn new(capacity: u32) -> Self {
-        let slot = |_| Slot {
-            taken: false,
+        let capacity = capacity.min(TAKEN);
+        let slot = |number| Slot {
             value: T::default(),
+            next: if number + 1 < capacity {
+                number + 1
+            } else {
+                END
+            },
         };
         Self {
             slots: (0..capacity).map(slot).collect(),
-            free: (0..capacity).rev().collect(),
+            first: if capacity > 0 { 0 } else { END },
+            len: 0,
         }
     }
 
     /// How many are taken.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.slots.len() - self.free.len()
+        self.len as usize
     }
 
     /// How many are free.
     #[inline]
     pub(crate) fn room(&self) -> usize {
-        self.free.len()
+        self.slots.len() - self.len()
     }
 
-    /// A free slot, with its number; [`take`](Self::take) takes it.
+    /// The number of a free slot.
     #[inline]
-    pub(crate) fn vacant(&mut self) -> Option<(u32, &mut T)> {
-        let number = *self.free.last()?;
-        let slot = self.slots.get_mut(number as usize)?;
-        Some((number, &mut slot.value))
+    pub(crate) fn vacant(&self) -> Option<u32> {
+        ((self.first as usize) < self.slots.len()).then_some(self.first)
     }
 
-    /// Takes the slot that [`vacant`](Self::vacant) gives.
+    /// Takes the slot whose number [`vacant`](Self::vacant) gives.
     #[inline]
-    pub(crate) fn take(&mut self) {
-        if let Some(number) = self.free.pop() {
-            if let Some(slot) = self.slots.get_mut(number as usize) {
-                slot.taken = true;
-            }
-        }
+    pub(crate) fn take(&mut self) -> Option<&mut T> {
+        let slot = self.slots.get_mut(self.first as usize)?;
+        self.first = std::mem::replace(&mut slot.next, TAKEN);
+        self.len += 1;
+        Some(&mut slot.value)
     }
 
     /// The slot with that number, if it is taken.
     #[inline]
-    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
-        self.slots
-            .get_mut(number as usize)
-            .filter(|slot| slot.taken)
-            .map(|slot| &mut slot.value)
+    pub(crate) fn taken(&mut self, number: u32) -> Option<Taken<'_, T>> {
+        let slot = self.slots.get_mut(number as usize)?;
+        (slot.next == TAKEN).then_some(Taken {
+            slot,
+            number,
+            first: &mut self.first,
+            len: &mut self.len,
+        })
+    }
+}
+
+impl<T> Taken<'_, T> {
+    #[inline]
+    pub(crate) fn value(&mut self) -> &mut T {
+        &mut self.slot.value
     }
 
-    /// Frees a slot that is taken.
+    /// Frees it.
     #[inline]
-    pub(crate) fn free(&mut self, number: u32) {
-        if let Some(slot) = self.slots.get_mut(number as usize) {
-            if slot.taken {
-                slot.taken = false;
-                // There is room: the list once had all numbers.
-                self.free.push(number);
-            }
-        }
+    pub(crate) fn free(self) {
+        self.slot.next = std::mem::replace(self.first, self.number);
+        *self.len -= 1;
     }
 }
 
@@ -87,10 +110,15 @@ mod tests {
     use super::*;
 
     fn insert(table: &mut Table<&'static str>, value: &'static str) -> Option<u32> {
-        let (number, slot) = table.vacant()?;
-        *slot = value;
-        table.take();
-        Some(number)
+        let number = table.vacant();
+        if let Some(slot) = table.take() {
+            *slot = value;
+        }
+        number
+    }
+
+    fn value(table: &mut Table<&'static str>, number: u32) -> Option<&'static str> {
+        table.taken(number).map(|mut slot| *slot.value())
     }
 
     #[test]
@@ -100,27 +128,28 @@ mod tests {
         assert_eq!(numbers, [Some(0), Some(1), Some(2)]);
         assert_eq!(insert(&mut table, "d"), None);
         assert_eq!((table.len(), table.room()), (3, 0));
-        assert_eq!(table.get_mut(1), Some(&mut "b"));
-        table.free(1);
-        assert_eq!(table.get_mut(1), None);
-        table.free(1);
-        table.free(3);
-        assert_eq!(table.get_mut(3), None, "beyond the end");
-        assert_eq!((table.len(), table.room()), (2, 1), "freed once");
+        assert_eq!(value(&mut table, 1), Some("b"));
+        table.taken(1).unwrap().free();
+        assert_eq!(value(&mut table, 1), None);
+        for beyond in [3, TAKEN, END] {
+            assert_eq!(value(&mut table, beyond), None);
+        }
+        assert_eq!((table.len(), table.room()), (2, 1));
         assert_eq!(insert(&mut table, "e"), Some(1));
-        assert_eq!(table.get_mut(1), Some(&mut "e"));
-        assert_eq!(table.get_mut(0), Some(&mut "a"));
+        assert_eq!(value(&mut table, 1), Some("e"));
+        assert_eq!(value(&mut table, 0), Some("a"));
+        for number in [2, 0, 1] {
+            table.taken(number).unwrap().free();
+        }
+        // The last to be freed is the first to be used.
+        let numbers = ["f", "g", "h", "i"].map(|value| insert(&mut table, value));
+        assert_eq!(numbers, [Some(1), Some(0), Some(2), None]);
     }
 
     #[test]
-    fn a_slot_that_was_only_looked_at_stays_free() {
-        let mut table = Table::new(1);
-        *table.vacant().unwrap().1 = 7;
-        assert_eq!((table.get_mut(0).copied(), table.len()), (None, 0));
-        table.take();
-        assert_eq!((table.get_mut(0).copied(), table.len()), (Some(7), 1));
-        table.take();
-        assert_eq!(table.len(), 1, "there is no other");
-        assert!(Table::<u8>::new(0).vacant().is_none());
+    fn a_table_may_have_no_slots() {
+        let mut table = Table::<u8>::new(0);
+        assert_eq!((table.vacant(), table.room()), (None, 0));
+        assert!(table.take().is_none() && table.taken(0).is_none());
     }
 }

@@ -1,0 +1,317 @@
+//! What every command goes through on its way into the queue.
+
+#![allow(unsafe_code)]
+
+use std::{io, time::Duration};
+
+use passthru_sys::nvme::{NVME_URING_CMD_ADMIN, NVME_URING_CMD_IO, nvme_uring_cmd};
+
+use super::{NvmeRing, Target, flight::Memory, ioctl_only::needs_ioctl, target::State};
+use crate::{
+    Error, NvmeError, NvmeErrorKind,
+    nvme::{Command, LengthMismatch, Lengths, Queue, Sqe, is_read_only},
+    transport::whole_milliseconds,
+};
+
+/// A command without its entry and its memory.
+#[derive(Clone, Copy)]
+pub(super) struct Order {
+    pub(super) target: Target,
+    /// `None` for whatever the target takes.
+    pub(super) queue: Option<Queue>,
+    pub(super) by_format: bool,
+    pub(super) name: &'static str,
+    pub(super) timeout: Option<Duration>,
+    /// Where the data is.
+    pub(super) address: u64,
+    /// Its bytes.
+    pub(super) data: usize,
+    /// Bytes of separate metadata.
+    pub(super) metadata: usize,
+    /// How many bytes the data may have.
+    pub(super) capacity: usize,
+    /// The number of the registered piece of memory that the data is in.
+    pub(super) piece: Option<u16>,
+    pub(super) token: u64,
+}
+
+impl Order {
+    #[inline(always)]
+    pub(super) fn of<C: Command>(target: Target, command: &C, token: u64) -> Self {
+        Self {
+            target,
+            queue: Some(C::QUEUE),
+            by_format: C::BY_FORMAT,
+            name: std::any::type_name::<C>(),
+            timeout: command.timeout(),
+            address: 0,
+            data: 0,
+            metadata: 0,
+            capacity: 0,
+            piece: None,
+            token,
+        }
+    }
+}
+
+/// Why a command is not queued, where no entry could be made.
+enum Why {
+    Queue,
+    /// How many there is room for.
+    Room(u32),
+    Format(Error),
+    Length(LengthMismatch),
+}
+
+/// The same of one that has an entry.
+enum Refused {
+    ReadOnly,
+    TooLarge,
+    Ioctl,
+    Timeout,
+    Kernel(io::Error),
+}
+
+/// A command that may be queued.
+#[derive(Clone, Copy)]
+pub(super) struct Admitted {
+    sqe: Sqe,
+    op: u32,
+    /// 0 is the kernel's default.
+    timeout_ms: u32,
+}
+
+impl NvmeRing {
+    /// Checks a command and makes its entry. The formats of its target are held
+    /// from here on: who does not queue the command settles the target.
+    #[inline(always)]
+    pub(super) fn admit(
+        &mut self,
+        order: &Order,
+        make: impl FnOnce(Lengths) -> Result<Sqe, LengthMismatch>,
+    ) -> Result<Admitted, Box<Error>> {
+        let Order { target, name, .. } = *order;
+        let state = match self.targets.get_mut(target.index as usize) {
+            Some(state) if target.ring == self.id => state,
+            _ => return Err(Box::new(super::foreign())),
+        };
+        if order.queue.is_some_and(|queue| queue != state.queue()) {
+            return Err(not_made(state, name, Why::Queue));
+        }
+        if self.flights.vacant().is_none() {
+            return Err(not_made(state, name, Why::Room(self.depth)));
+        }
+        state.hold();
+        let format = match order.by_format {
+            true => match state.format() {
+                Ok(format) => format,
+                Err(error) => return Err(not_made(state, name, Why::Format(error))),
+            },
+            false => None,
+        };
+        if order.data > order.capacity {
+            let (len, min) = (order.capacity, order.data);
+            let mismatch = LengthMismatch::TooShort { len, min };
+            return Err(not_made(state, name, Why::Length(mismatch)));
+        }
+        let made = make(Lengths {
+            data: order.data,
+            metadata: order.metadata,
+            format,
+        });
+        let mut sqe = match made {
+            Ok(sqe) => sqe,
+            Err(mismatch) => return Err(not_made(state, name, Why::Length(mismatch))),
+        };
+        let queue = state.queue();
+        let op = match queue {
+            Queue::Io => {
+                sqe.nsid = state.nsid;
+                NVME_URING_CMD_IO
+            }
+            Queue::Admin => NVME_URING_CMD_ADMIN,
+        };
+        if state.read_only && !is_read_only(queue, &{ sqe }) {
+            return Err(refused(state, order.data, name, sqe, Refused::ReadOnly));
+        }
+        if order.data > state.limit {
+            return Err(refused(state, order.data, name, sqe, Refused::TooLarge));
+        }
+        if queue == Queue::Admin && needs_ioctl(sqe.opcode) {
+            return Err(refused(state, order.data, name, sqe, Refused::Ioctl));
+        }
+        let timeout_ms = match order.timeout {
+            None => state.timeout_ms,
+            Some(timeout) => match whole_milliseconds(timeout) {
+                Some(whole) => whole,
+                None => return Err(refused(state, order.data, name, sqe, Refused::Timeout)),
+            },
+        };
+        Ok(Admitted {
+            sqe,
+            op,
+            timeout_ms,
+        })
+    }
+
+    /// Checks a command and queues it. The memory comes back if that fails.
+    ///
+    /// # Safety
+    /// As for [`launch`](Self::launch), of the entry that `make` gives.
+    #[inline(always)]
+    pub(super) unsafe fn queue<M: Memory>(
+        &mut self,
+        order: &Order,
+        make: impl FnOnce(Lengths) -> Result<Sqe, LengthMismatch>,
+        memory: M,
+    ) -> Result<(), (Box<Error>, M)> {
+        match self.admit(order, make) {
+            // SAFETY: what this function asks of its caller.
+            Ok(admitted) => unsafe { self.launch(order, admitted, memory) },
+            Err(error) => Err((error, memory)),
+        }
+    }
+
+    /// Queues a command that was admitted. The memory comes back if that fails.
+    ///
+    /// # Safety
+    /// `address` and `data`, and what `memory` names beside, are memory that
+    /// `memory` owns, or a group. The entry moves at most `data` bytes there, in the
+    /// direction of its opcode, and the rest as `memory` names it, by the format that
+    /// the target holds.
+    #[inline(always)]
+    pub(super) unsafe fn launch<M: Memory>(
+        &mut self,
+        order: &Order,
+        admitted: Admitted,
+        mut memory: M,
+    ) -> Result<(), (Box<Error>, M)> {
+        let Admitted {
+            sqe,
+            mut op,
+            timeout_ms,
+        } = admitted;
+        let (Some(state), Some(number)) = (
+            self.targets.get_mut(order.target.index as usize),
+            self.flights.vacant(),
+        ) else {
+            return Err((Box::new(super::foreign()), memory));
+        };
+        // `data` is at most the limit, which is at most MAX_LEN.
+        #[allow(clippy::cast_possible_truncation)]
+        let len = order.data as u32;
+        let mut command = nvme_uring_cmd {
+            opcode: sqe.opcode,
+            nsid: sqe.nsid,
+            cdw2: sqe.cdw2,
+            cdw3: sqe.cdw3,
+            addr: order.address,
+            data_len: len,
+            cdw10: sqe.cdw10,
+            cdw11: sqe.cdw11,
+            cdw12: sqe.cdw12,
+            cdw13: sqe.cdw13,
+            cdw14: sqe.cdw14,
+            cdw15: sqe.cdw15,
+            timeout_ms,
+            ..nvme_uring_cmd::ZERO
+        };
+        memory.name(&mut command, &mut op);
+        let (file, piece, user_data) = (state.file, order.piece, u64::from(number));
+        // SAFETY: the memory is `memory`'s, which goes into the slot `number` below;
+        // nothing in between can fail. It is taken out of there by `finish` alone,
+        // for the completion with this number: until then the slot is taken, so no
+        // other command gets it. What owns memory gives nothing of it away meanwhile,
+        // nor does a group, and moving it does not move the memory. That the command
+        // moves no more is what this function asks of its caller. If this ring is
+        // forgotten, so is `flights`; `drop` waits for all completions, or forgets it.
+        if !unsafe { self.uring.push(file, op, command, piece, user_data) } {
+            if let Err(error) = self.uring.make_room(1) {
+                let fault = Refused::Kernel(error);
+                return Err((refused(state, order.data, order.name, sqe, fault), memory));
+            }
+            // SAFETY: as above; the first one was not queued.
+            if !unsafe { self.uring.push(file, op, command, piece, user_data) } {
+                let fault = Refused::Kernel(io::Error::from_raw_os_error(libc::EBUSY));
+                return Err((refused(state, order.data, order.name, sqe, fault), memory));
+            }
+        }
+        state.began();
+        self.slowest_ms = self.slowest_ms.max(timeout_ms);
+        let Some(flight) = self.flights.take() else {
+            // There is one: `vacant` gave its number. If there were none, the memory
+            // would have to stay.
+            std::mem::forget(memory);
+            return Ok(());
+        };
+        flight.token = order.token;
+        flight.sqe = sqe;
+        flight.name = order.name;
+        flight.target = order.target.index;
+        flight.len = len;
+        memory.keep(flight);
+        Ok(())
+    }
+}
+
+#[cold]
+fn not_made(state: &mut State, name: &'static str, why: Why) -> Box<Error> {
+    state.settle();
+    let kind = match why {
+        Why::Queue => NvmeErrorKind::Unsupported {
+            what: match state.queue() {
+                Queue::Io => {
+                    "by io_uring a namespace's node takes I/O commands only: add the \
+                     controller, /dev/nvmeX, for admin commands"
+                }
+                Queue::Admin => {
+                    "a controller takes admin commands only: add a namespace, /dev/ngXnY, for \
+                     I/O commands"
+                }
+            },
+        },
+        Why::Room(depth) => NvmeErrorKind::QueueFull { depth },
+        Why::Length(mismatch) => NvmeErrorKind::Length(mismatch),
+        Why::Format(error) => return Box::new(error),
+    };
+    error(state, name, None, kind)
+}
+
+#[cold]
+fn refused(
+    state: &mut State,
+    len: usize,
+    name: &'static str,
+    sqe: Sqe,
+    fault: Refused,
+) -> Box<Error> {
+    state.settle();
+    let kind = match fault {
+        Refused::ReadOnly => NvmeErrorKind::ReadOnly,
+        Refused::TooLarge => NvmeErrorKind::TooLarge {
+            len,
+            limit: Some(state.limit),
+            source: None,
+        },
+        Refused::Ioctl => NvmeErrorKind::Unsupported {
+            what: "it may change namespaces or firmware, which the driver looks after only on \
+                   the way by ioctl: send it through an NvmeController",
+        },
+        Refused::Timeout => NvmeErrorKind::Unsupported {
+            what: "a timeout is 1 ms to 49 days",
+        },
+        Refused::Kernel(source) => NvmeErrorKind::NotQueued { source },
+    };
+    error(state, name, Some(sqe), kind)
+}
+
+/// An error for a command that was not sent.
+pub(super) fn error(
+    state: &State,
+    name: &'static str,
+    sqe: Option<Sqe>,
+    kind: NvmeErrorKind,
+) -> Box<Error> {
+    let error = NvmeError::new(state.path(), state.queue(), name, sqe, kind);
+    Box::new(error.into())
+}
