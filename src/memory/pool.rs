@@ -7,7 +7,7 @@ use std::{
     mem::{self, ManuallyDrop},
     ops::{Deref, DerefMut},
     ptr::NonNull,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use super::{AlignedBuf, page_size};
@@ -16,22 +16,26 @@ use super::{AlignedBuf, page_size};
 /// (`io_buffer_validate`).
 const MOST_PIECE: usize = 1 << 30;
 
-/// The memory, and which of its buffers are free.
+/// The memory, and those of its buffers that are free.
 pub(crate) struct Pool {
     /// Never looked at through these again: the buffers are parts of them.
     pieces: Vec<AlignedBuf>,
     /// How many bytes a buffer has at first.
     size: usize,
-    /// The same in whole pages: how far buffers are apart.
-    stride: usize,
-    free: Mutex<Vec<NonNull<u8>>>,
+    // Boxes go in and out of buffers.
+    #[allow(clippy::vec_box)]
+    free: Mutex<Vec<Box<Part>>>,
 }
 
-// SAFETY: the addresses in `free` are within `pieces`, which are Send; nothing is
-// read or written through them but by a `PoolBuf`, which has its part alone.
-unsafe impl Send for Pool {}
-// SAFETY: the same; the list has a lock.
-unsafe impl Sync for Pool {}
+/// A buffer's memory, at a place where it stays when the buffer is moved.
+struct Part {
+    /// A view of a part of a piece, if it is of a pool.
+    memory: ManuallyDrop<AlignedBuf>,
+    /// The number of that piece.
+    piece: u16,
+    /// The pool while the buffer is taken; `None` for memory of its own.
+    pool: Option<Arc<Pool>>,
+}
 
 impl Pool {
     /// `count` buffers of `size` bytes, zero at first.
@@ -43,21 +47,30 @@ impl Pool {
             .filter(|stride| *stride <= MOST_PIECE)
             .ok_or_else(none)?;
         let per_piece = MOST_PIECE / stride;
-        let count = usize::try_from(count).map_err(|_| none())?;
+        let mut left = usize::try_from(count).map_err(|_| none())?;
         let mut free = Vec::new();
-        free.try_reserve_exact(count).map_err(|_| none())?;
+        free.try_reserve_exact(left).map_err(|_| none())?;
         let mut pieces = Vec::new();
-        let mut left = count;
         while left > 0 {
             let now = left.min(per_piece);
-            let mut piece = AlignedBuf::new(now.checked_mul(stride).ok_or_else(none)?)?;
+            let mut whole = AlignedBuf::new(now.checked_mul(stride).ok_or_else(none)?)?;
             // A wish: fewer pages to hold.
-            let _ = piece.advise_huge_pages();
+            let _ = whole.advise_huge_pages();
+            let piece = u16::try_from(pieces.len()).map_err(|_| none())?;
             for number in 0..now {
-                // SAFETY: the piece has `now` buffers of `stride` bytes.
-                free.push(unsafe { piece.start().add(number * stride) });
+                // SAFETY: the piece has `now` parts of `stride` bytes.
+                let start = unsafe { whole.start().add(number * stride) };
+                // SAFETY: whole pages of a piece that the pool keeps mapped, which
+                // who takes the part keeps; anonymous memory is zero at first. No
+                // other view has them. `PoolBuf` does not drop it.
+                let view = unsafe { AlignedBuf::view(start, stride, size) };
+                free.push(Box::new(Part {
+                    memory: ManuallyDrop::new(view),
+                    piece,
+                    pool: None,
+                }));
             }
-            pieces.push(piece);
+            pieces.push(whole);
             left -= now;
         }
         // The first ones are taken first.
@@ -65,26 +78,20 @@ impl Pool {
         Ok(Arc::new(Self {
             pieces,
             size,
-            stride,
             free: Mutex::new(free),
         }))
     }
 
     /// A buffer that nobody has.
     pub(crate) fn take(self: &Arc<Self>) -> Option<PoolBuf> {
-        let start = self.list().pop()?;
-        // SAFETY: `stride` bytes from there on are a part of a piece, which the
-        // pool keeps mapped, and the value that is made keeps the pool. They are
-        // initialised: anonymous memory is zero. Nobody else has the part, since it
-        // was in the list. `PoolBuf` does not drop the view.
-        let view = unsafe { AlignedBuf::view(start, self.stride, self.size) };
-        Some(PoolBuf {
-            memory: ManuallyDrop::new(view),
-            pool: Some(Arc::clone(self)),
-        })
+        let mut part = self.list().pop()?;
+        part.pool = Some(Arc::clone(self));
+        part.memory.set_len(self.size);
+        Some(PoolBuf(ManuallyDrop::new(part)))
     }
 
-    fn list(&self) -> std::sync::MutexGuard<'_, Vec<NonNull<u8>>> {
+    #[allow(clippy::vec_box)]
+    fn list(&self) -> MutexGuard<'_, Vec<Box<Part>>> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -93,14 +100,6 @@ impl Pool {
         self.pieces
             .iter()
             .map(|piece| (piece.start(), piece.capacity()))
-    }
-
-    /// The piece that an address is in.
-    fn piece(&self, start: NonNull<u8>) -> Option<u16> {
-        let within = |(first, len): (NonNull<u8>, usize)| {
-            start.addr().get().wrapping_sub(first.addr().get()) < len
-        };
-        u16::try_from(self.pieces().position(within)?).ok()
     }
 }
 
@@ -113,46 +112,39 @@ impl fmt::Debug for Pool {
     }
 }
 
-/// A buffer that may be of a pool, to which it goes back when it is dropped.
-pub(crate) struct PoolBuf {
-    memory: ManuallyDrop<AlignedBuf>,
-    /// `None` for memory of its own.
-    pool: Option<Arc<Pool>>,
-}
+/// A buffer that may be of a pool, to which it goes back when it is dropped. It
+/// is a pointer: moving it costs nothing.
+pub(crate) struct PoolBuf(ManuallyDrop<Box<Part>>);
 
 impl PoolBuf {
-    #[inline]
-    pub(crate) const fn own(memory: AlignedBuf) -> Self {
-        Self {
+    pub(crate) fn own(memory: AlignedBuf) -> Self {
+        Self(ManuallyDrop::new(Box::new(Part {
             memory: ManuallyDrop::new(memory),
+            piece: 0,
             pool: None,
-        }
+        })))
     }
 
     /// The memory, if it is its own.
     pub(crate) fn into_own(mut self) -> Result<AlignedBuf, Self> {
-        if self.pool.is_some() {
+        if self.is_of_a_pool() {
             return Err(self);
         }
         // What is dropped then has no memory.
-        Ok(mem::take(&mut *self.memory))
+        Ok(mem::take(&mut *self.0.memory))
     }
 
     #[inline]
-    pub(crate) const fn is_of_a_pool(&self) -> bool {
-        self.pool.is_some()
+    pub(crate) fn is_of_a_pool(&self) -> bool {
+        self.0.pool.is_some()
     }
 
     /// In which piece of memory of `pool` it lies; `None` if it is of no or
     /// another pool.
     #[inline]
     pub(crate) fn piece(&self, pool: Option<&Arc<Pool>>) -> Option<u16> {
-        match (&self.pool, pool) {
-            (Some(own), Some(pool)) if Arc::ptr_eq(own, pool) => match pool.pieces.len() {
-                // Most pools have one.
-                1 => Some(0),
-                _ => pool.piece(self.memory.start()),
-            },
+        match (&self.0.pool, pool) {
+            (Some(own), Some(pool)) if Arc::ptr_eq(own, pool) => Some(self.0.piece),
             _ => None,
         }
     }
@@ -160,37 +152,46 @@ impl PoolBuf {
     /// The address of its first byte.
     #[inline]
     pub(crate) fn address(&self) -> u64 {
-        self.memory.start().as_ptr().expose_provenance() as u64
+        self.0.memory.start().as_ptr().expose_provenance() as u64
+    }
+
+    #[inline]
+    pub(crate) fn capacity(&self) -> usize {
+        self.0.memory.capacity()
+    }
+
+    #[inline]
+    pub(crate) fn set_len(&mut self, len: usize) {
+        self.0.memory.set_len(len);
     }
 }
 
 impl Deref for PoolBuf {
-    type Target = AlignedBuf;
+    type Target = [u8];
 
     #[inline]
-    fn deref(&self) -> &AlignedBuf {
-        &self.memory
+    fn deref(&self) -> &[u8] {
+        &self.0.memory
     }
 }
 
 impl DerefMut for PoolBuf {
-    /// Putting another buffer there would lose the pool's part, and unmap memory
-    /// that is the pool's: only [`RingBuf`](crate::device::RingBuf) uses this, for
-    /// the bytes and the length.
     #[inline]
-    fn deref_mut(&mut self) -> &mut AlignedBuf {
-        &mut self.memory
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.0.memory
     }
 }
 
 impl Drop for PoolBuf {
-    #[inline]
     fn drop(&mut self) {
-        match &self.pool {
+        // SAFETY: it is taken once, here, and `self` is not used any more.
+        let mut part = unsafe { ManuallyDrop::take(&mut self.0) };
+        match part.pool.take() {
             // There is room: the list once had all of them.
-            Some(pool) => pool.list().push(self.memory.start()),
-            // SAFETY: it is dropped once, here, and not used any more.
-            None => unsafe { ManuallyDrop::drop(&mut self.memory) },
+            Some(pool) => pool.list().push(part),
+            // SAFETY: the memory is this part's own, is dropped once, and is not
+            // used any more.
+            None => unsafe { ManuallyDrop::drop(&mut part.memory) },
         }
     }
 }
@@ -222,6 +223,7 @@ mod tests {
         let again = pool.take().unwrap();
         assert_eq!((again.as_ptr(), again.len()), (address, 5000));
         assert!(again.into_own().is_err());
+        assert_eq!(size_of::<Option<PoolBuf>>(), size_of::<usize>());
     }
 
     #[test]

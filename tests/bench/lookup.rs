@@ -52,8 +52,8 @@ fn measure(in_flight: u32, count: u32) -> f64 {
 }
 
 fn insert(table: &mut Table<Flight>, token: u32) {
-    black_box(table.vacant());
-    if let Some(flight) = table.take() {
-        *flight = [token.into(); 16];
+    if let Some(vacant) = table.vacant() {
+        black_box(vacant.number());
+        *vacant.take() = [token.into(); 16];
     }
 }

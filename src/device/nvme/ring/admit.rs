@@ -72,47 +72,46 @@ enum Refused {
     Kernel(io::Error),
 }
 
-/// A command that may be queued.
-#[derive(Clone, Copy)]
-pub(super) struct Admitted {
-    sqe: Sqe,
-    op: u32,
-    /// 0 is the kernel's default.
-    timeout_ms: u32,
-}
-
 impl NvmeRing {
-    /// Checks a command and makes its entry. The formats of its target are held
-    /// from here on: who does not queue the command settles the target.
+    /// Checks a command and makes its entry, and queues it if `SEND`. The memory
+    /// comes back if that fails. Without `SEND` the formats of its target are held
+    /// until that is settled.
+    ///
+    /// # Safety
+    /// `address` and `data`, and what `memory` names beside, are memory that
+    /// `memory` owns, or a group. An entry that `make` gives moves at most
+    /// `data` bytes there, in the direction of its opcode, and the rest as
+    /// `memory` names it, by the format that it is given.
     #[inline(always)]
-    pub(super) fn admit(
+    pub(super) unsafe fn queue<const SEND: bool, M: Memory>(
         &mut self,
         order: &Order,
         make: impl FnOnce(Lengths) -> Result<Sqe, LengthMismatch>,
-    ) -> Result<Admitted, Box<Error>> {
+        mut memory: M,
+    ) -> Result<(), (Box<Error>, M)> {
         let Order { target, name, .. } = *order;
         let state = match self.targets.get_mut(target.index as usize) {
             Some(state) if target.ring == self.id => state,
-            _ => return Err(Box::new(super::foreign())),
+            _ => return Err((foreign(), memory)),
         };
         if order.queue.is_some_and(|queue| queue != state.queue()) {
-            return Err(not_made(state, name, Why::Queue));
+            return Err((not_made(state, name, Why::Queue), memory));
         }
-        if self.flights.vacant().is_none() {
-            return Err(not_made(state, name, Why::Room(self.depth)));
-        }
+        let Some(vacant) = self.flights.vacant() else {
+            return Err((not_made(state, name, Why::Room(self.depth)), memory));
+        };
         state.hold();
         let format = match order.by_format {
             true => match state.format() {
                 Ok(format) => format,
-                Err(error) => return Err(not_made(state, name, Why::Format(error))),
+                Err(error) => return Err((not_made(state, name, Why::Format(error)), memory)),
             },
             false => None,
         };
         if order.data > order.capacity {
             let (len, min) = (order.capacity, order.data);
             let mismatch = LengthMismatch::TooShort { len, min };
-            return Err(not_made(state, name, Why::Length(mismatch)));
+            return Err((not_made(state, name, Why::Length(mismatch)), memory));
         }
         let made = make(Lengths {
             data: order.data,
@@ -121,82 +120,38 @@ impl NvmeRing {
         });
         let mut sqe = match made {
             Ok(sqe) => sqe,
-            Err(mismatch) => return Err(not_made(state, name, Why::Length(mismatch))),
+            Err(mismatch) => {
+                return Err((not_made(state, name, Why::Length(mismatch)), memory));
+            }
         };
         let queue = state.queue();
-        let op = match queue {
+        let mut op = match queue {
             Queue::Io => {
                 sqe.nsid = state.nsid;
                 NVME_URING_CMD_IO
             }
             Queue::Admin => NVME_URING_CMD_ADMIN,
         };
-        if state.read_only && !is_read_only(queue, &{ sqe }) {
-            return Err(refused(state, order.data, name, sqe, Refused::ReadOnly));
+        let refuse = |state: &mut State, fault| refused(state, order.data, name, sqe, fault);
+        if state.read_only && !may_be_read(queue, sqe) {
+            return Err((refuse(state, Refused::ReadOnly), memory));
         }
         if order.data > state.limit {
-            return Err(refused(state, order.data, name, sqe, Refused::TooLarge));
+            return Err((refuse(state, Refused::TooLarge), memory));
         }
         if queue == Queue::Admin && needs_ioctl(sqe.opcode) {
-            return Err(refused(state, order.data, name, sqe, Refused::Ioctl));
+            return Err((refuse(state, Refused::Ioctl), memory));
         }
-        let timeout_ms = match order.timeout {
-            None => state.timeout_ms,
-            Some(timeout) => match whole_milliseconds(timeout) {
-                Some(whole) => whole,
-                None => return Err(refused(state, order.data, name, sqe, Refused::Timeout)),
-            },
-        };
-        Ok(Admitted {
-            sqe,
-            op,
-            timeout_ms,
-        })
-    }
-
-    /// Checks a command and queues it. The memory comes back if that fails.
-    ///
-    /// # Safety
-    /// As for [`launch`](Self::launch), of the entry that `make` gives.
-    #[inline(always)]
-    pub(super) unsafe fn queue<M: Memory>(
-        &mut self,
-        order: &Order,
-        make: impl FnOnce(Lengths) -> Result<Sqe, LengthMismatch>,
-        memory: M,
-    ) -> Result<(), (Box<Error>, M)> {
-        match self.admit(order, make) {
-            // SAFETY: what this function asks of its caller.
-            Ok(admitted) => unsafe { self.launch(order, admitted, memory) },
-            Err(error) => Err((error, memory)),
+        let mut timeout_ms = state.timeout_ms;
+        if let Some(timeout) = order.timeout {
+            match whole_milliseconds(timeout) {
+                Some(whole) => timeout_ms = whole,
+                None => return Err((refuse(state, Refused::Timeout), memory)),
+            }
         }
-    }
-
-    /// Queues a command that was admitted. The memory comes back if that fails.
-    ///
-    /// # Safety
-    /// `address` and `data`, and what `memory` names beside, are memory that
-    /// `memory` owns, or a group. The entry moves at most `data` bytes there, in the
-    /// direction of its opcode, and the rest as `memory` names it, by the format that
-    /// the target holds.
-    #[inline(always)]
-    pub(super) unsafe fn launch<M: Memory>(
-        &mut self,
-        order: &Order,
-        admitted: Admitted,
-        mut memory: M,
-    ) -> Result<(), (Box<Error>, M)> {
-        let Admitted {
-            sqe,
-            mut op,
-            timeout_ms,
-        } = admitted;
-        let (Some(state), Some(number)) = (
-            self.targets.get_mut(order.target.index as usize),
-            self.flights.vacant(),
-        ) else {
-            return Err((Box::new(super::foreign()), memory));
-        };
+        if !SEND {
+            return Ok(());
+        }
         // `data` is at most the limit, which is at most MAX_LEN.
         #[allow(clippy::cast_possible_truncation)]
         let len = order.data as u32;
@@ -217,8 +172,8 @@ impl NvmeRing {
             ..nvme_uring_cmd::ZERO
         };
         memory.name(&mut command, &mut op);
-        let (file, piece, user_data) = (state.file, order.piece, u64::from(number));
-        // SAFETY: the memory is `memory`'s, which goes into the slot `number` below;
+        let (file, piece, user_data) = (state.file, order.piece, u64::from(vacant.number()));
+        // SAFETY: the memory is `memory`'s, which goes into the slot `vacant` below;
         // nothing in between can fail. It is taken out of there by `finish` alone,
         // for the completion with this number: until then the slot is taken, so no
         // other command gets it. What owns memory gives nothing of it away meanwhile,
@@ -227,31 +182,37 @@ impl NvmeRing {
         // forgotten, so is `flights`; `drop` waits for all completions, or forgets it.
         if !unsafe { self.uring.push(file, op, command, piece, user_data) } {
             if let Err(error) = self.uring.make_room(1) {
-                let fault = Refused::Kernel(error);
-                return Err((refused(state, order.data, order.name, sqe, fault), memory));
+                return Err((refuse(state, Refused::Kernel(error)), memory));
             }
             // SAFETY: as above; the first one was not queued.
             if !unsafe { self.uring.push(file, op, command, piece, user_data) } {
-                let fault = Refused::Kernel(io::Error::from_raw_os_error(libc::EBUSY));
-                return Err((refused(state, order.data, order.name, sqe, fault), memory));
+                let error = io::Error::from_raw_os_error(libc::EBUSY);
+                return Err((refuse(state, Refused::Kernel(error)), memory));
             }
         }
         state.began();
-        self.slowest_ms = self.slowest_ms.max(timeout_ms);
-        let Some(flight) = self.flights.take() else {
-            // There is one: `vacant` gave its number. If there were none, the memory
-            // would have to stay.
-            std::mem::forget(memory);
-            return Ok(());
-        };
+        if timeout_ms > self.slowest_ms {
+            self.slowest_ms = timeout_ms;
+        }
+        let flight = vacant.take();
         flight.token = order.token;
         flight.sqe = sqe;
-        flight.name = order.name;
-        flight.target = order.target.index;
+        flight.name = name;
+        flight.target = target.index;
         flight.len = len;
         memory.keep(flight);
         Ok(())
     }
+}
+
+#[cold]
+fn foreign() -> Box<Error> {
+    Box::new(super::foreign())
+}
+
+#[cold]
+fn may_be_read(queue: Queue, sqe: Sqe) -> bool {
+    is_read_only(queue, &sqe)
 }
 
 #[cold]

@@ -16,7 +16,8 @@ use std::sync::Arc;
 /// [`AlignedBuf`].
 ///
 /// It begins at a page, and all pages that it has bytes in are its own. A command
-/// takes it along, and its completion gives it back. A registered buffer that is
+/// takes it along, and its completion gives it back. Making one of an
+/// [`AlignedBuf`] allocates a little; moving it does not. A registered buffer that is
 /// dropped is free to be taken again; it may outlive its ring, and another ring
 /// takes it for one that is not registered.
 ///
@@ -34,7 +35,7 @@ pub struct RingBuf(PoolBuf);
 
 impl RingBuf {
     #[inline]
-    pub(super) const fn registered(buffer: PoolBuf) -> Self {
+    pub(super) fn registered(buffer: PoolBuf) -> Self {
         Self(buffer)
     }
 
@@ -54,7 +55,7 @@ impl RingBuf {
 
     /// Whether it is one that a ring has registered.
     #[must_use]
-    pub const fn is_registered(&self) -> bool {
+    pub fn is_registered(&self) -> bool {
         self.0.is_of_a_pool()
     }
 

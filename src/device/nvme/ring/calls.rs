@@ -28,7 +28,8 @@ impl NvmeRing {
     pub fn execute<C: NoData>(&mut self, target: Target, command: &C, token: u64) -> Result<()> {
         let order = Order::of(target, command, token);
         // SAFETY: the command moves nothing: `Command::sqe` for lengths of 0.
-        let queued = unsafe { self.queue(&order, |lengths| command.sqe(lengths), Nothing) };
+        let queued =
+            unsafe { self.queue::<true, _>(&order, |lengths| command.sqe(lengths), Nothing) };
         queued.map_err(|(error, _)| *error)
     }
 
@@ -103,7 +104,8 @@ impl NvmeRing {
         // than its capacity, and what the command moves: `Command::sqe` makes its
         // entry for this length, in the direction that the callers' bounds say, by the
         // format that the target holds.
-        let queued = unsafe { self.queue(&order, |lengths| command.sqe(lengths), buffer) };
+        let queued =
+            unsafe { self.queue::<true, _>(&order, |lengths| command.sqe(lengths), buffer) };
         queued.map_err(|(error, buffer)| buffer.rejected(error))
     }
 
@@ -180,7 +182,8 @@ impl NvmeRing {
             return Err(memory.rejected(self.not_on_blocks::<C>(target)));
         }
         // SAFETY: as in `moving`; the entry is made for the metadata's length, too.
-        let queued = unsafe { self.queue(&order, |lengths| command.sqe(lengths), memory) };
+        let queued =
+            unsafe { self.queue::<true, _>(&order, |lengths| command.sqe(lengths), memory) };
         queued.map_err(|(error, memory)| memory.rejected(error))
     }
 
@@ -247,7 +250,7 @@ impl NvmeRing {
             iov_base: buffer.as_mut_ptr().cast(),
             iov_len: buffer.len(),
         }));
-        extra.buffers = buffers;
+        extra.buffers = Some(buffers.into());
         let memory = WithExtra(None, extra);
         if let Some(error) = refused {
             return Err(memory.rejected(error));
@@ -260,7 +263,8 @@ impl NvmeRing {
         // SAFETY: as in `moving`; `WithExtra` names the iovecs instead of an address,
         // whose array and buffers are in `extra`, and which are not empty, since no
         // command on blocks moves 0 bytes.
-        let queued = unsafe { self.queue(&order, |lengths| command.sqe(lengths), memory) };
+        let queued =
+            unsafe { self.queue::<true, _>(&order, |lengths| command.sqe(lengths), memory) };
         queued.map_err(|(error, memory)| memory.rejected(error))
     }
 

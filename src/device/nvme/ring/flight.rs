@@ -49,7 +49,7 @@ impl Default for Flight {
 #[derive(Default)]
 pub(super) struct Extra {
     pub(super) metadata: Option<RingBuf>,
-    pub(super) buffers: Vec<RingBuf>,
+    pub(super) buffers: Option<Box<[RingBuf]>>,
     /// Where the kernel finds them.
     pub(super) iovecs: Vec<libc::iovec>,
 }
@@ -138,7 +138,7 @@ impl Memory for WithExtra {
         } = *self.1;
         RingRejected {
             metadata,
-            buffers: (!buffers.is_empty()).then_some(buffers),
+            buffers,
             ..RingRejected::new(error, self.0)
         }
     }
@@ -156,28 +156,30 @@ impl NvmeRing {
             0 => Ok(Completion::new(NvmeStatus::SUCCESS, cqe.result)),
             _ => Err(failure(state, flight, cqe)),
         };
-        let mut completed = Completed {
-            token: flight.token,
-            target: Target {
-                ring: self.id,
-                index: flight.target,
-            },
-            result,
-            buffer: flight.buffer.take(),
-            metadata: None,
-            buffers: None,
-        };
+        let (token, index) = (flight.token, flight.target);
         let (group, extra) = (flight.group, flight.extra.take());
+        let mut buffer = flight.buffer.take();
+        let (mut metadata, mut buffers) = (None, None);
         flight.group = NO_GROUP;
         taken.free();
         state.ended();
         if group != NO_GROUP {
-            completed.buffer = self.leave(group);
+            buffer = self.leave(group);
         }
-        if let Some(extra) = extra {
-            self.unpack(extra, &mut completed);
+        if let Some(mut extra) = extra {
+            (metadata, buffers) = (extra.metadata.take(), extra.buffers.take());
+            extra.iovecs.clear();
+            self.spare.push(extra);
         }
-        Some(completed)
+        let ring = self.id;
+        Some(Completed {
+            token,
+            target: Target { ring, index },
+            result,
+            buffer,
+            metadata,
+            buffers,
+        })
     }
 
     /// One command of a group has ended; the last one has the buffer.
@@ -192,16 +194,6 @@ impl NvmeRing {
         let buffer = group.buffer.take();
         taken.free();
         buffer
-    }
-
-    #[cold]
-    fn unpack(&mut self, mut extra: Box<Extra>, completed: &mut Completed) {
-        completed.metadata = extra.metadata.take();
-        if !extra.buffers.is_empty() {
-            completed.buffers = Some(std::mem::take(&mut extra.buffers));
-        }
-        extra.iovecs.clear();
-        self.spare.push(extra);
     }
 }
 

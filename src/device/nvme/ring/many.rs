@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{
     NvmeRing, RingBuf, RingRejected, Target,
     admit::Order,
-    flight::{Memory, Shared, WithExtra},
+    flight::{Memory, Nothing, Shared, WithExtra},
 };
 use crate::{
     Error,
@@ -50,11 +50,12 @@ impl NvmeRing {
         let place = commands
             .first()
             .map(|(target, command)| self.order(*target, command, &buffer, token));
-        let number = self.groups.vacant();
-        let (Some(place), Some(number), Some(group)) = (place, number, self.groups.take()) else {
+        let (Some(place), Some(vacant)) = (place, self.groups.vacant()) else {
             self.settle();
             return Err(buffer.rejected(Box::new(no_room())));
         };
+        let number = vacant.number();
+        let group = vacant.take();
         (group.left, group.buffer) = (0, Some(buffer));
         let mut failed = None;
         for (target, command) in commands {
@@ -65,8 +66,9 @@ impl NvmeRing {
             };
             // SAFETY: as in `moving`; the buffer stays in the group until the last of
             // its commands has ended. Data-out commands only read it.
-            let queued =
-                unsafe { self.queue(&order, |lengths| command.sqe(lengths), Shared(number)) };
+            let queued = unsafe {
+                self.queue::<true, _>(&order, |lengths| command.sqe(lengths), Shared(number))
+            };
             match queued {
                 Ok(()) => {
                     if let Some(mut taken) = self.groups.taken(number) {
@@ -117,7 +119,10 @@ impl NvmeRing {
         }
         for (target, command) in commands {
             let order = self.order(*target, command, buffer, 0);
-            self.admit(&order, |lengths| command.sqe(lengths))?;
+            // SAFETY: nothing is queued.
+            let checked =
+                unsafe { self.queue::<false, _>(&order, |lengths| command.sqe(lengths), Nothing) };
+            checked.map_err(|(error, _)| error)?;
         }
         if commands.len() > self.flights.room() {
             return Err(Box::new(no_room()));
@@ -177,7 +182,7 @@ impl NvmeRing {
         let memory = WithExtra(buffer, extra);
         // SAFETY: the memory is what `memory` has; that the command moves no more than
         // that is what this function asks of its caller.
-        let queued = unsafe { self.queue(&order, |_| Ok(*sqe), memory) };
+        let queued = unsafe { self.queue::<true, _>(&order, |_| Ok(*sqe), memory) };
         queued.map_err(|(error, memory)| memory.rejected(error))
     }
 }

@@ -154,7 +154,7 @@ pub struct Completed {
     /// Its separate metadata.
     pub metadata: Option<RingBuf>,
     /// Its buffers, if it had several.
-    pub buffers: Option<Vec<RingBuf>>,
+    pub buffers: Option<Box<[RingBuf]>>,
 }
 
 /// A command that was not queued, with its memory.
@@ -170,7 +170,7 @@ pub struct RingRejected {
     /// Its separate metadata.
     pub metadata: Option<RingBuf>,
     /// Its buffers, if it had several.
-    pub buffers: Option<Vec<RingBuf>>,
+    pub buffers: Option<Box<[RingBuf]>>,
 }
 
 impl RingRejected {
@@ -400,7 +400,7 @@ impl NvmeRing {
 
     /// The next command that has ended. It makes no system call, so it finds what
     /// [`wait`](Self::wait) has fetched.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<Completed> {
         let cqe = self.uring.pop()?;
         self.finish(cqe)

@@ -23,6 +23,13 @@ struct Slot<T> {
     next: u32,
 }
 
+/// A slot that is free.
+pub(crate) struct Vacant<'a, T> {
+    slot: &'a mut Slot<T>,
+    first: &'a mut u32,
+    len: &'a mut u32,
+}
+
 /// A slot that is taken.
 pub(crate) struct Taken<'a, T> {
     slot: &'a mut Slot<T>,
@@ -63,19 +70,14 @@ impl<T: Default> Table<T> {
         self.slots.len() - self.len()
     }
 
-    /// The number of a free slot.
+    /// A free slot.
     #[inline]
-    pub(crate) fn vacant(&self) -> Option<u32> {
-        ((self.first as usize) < self.slots.len()).then_some(self.first)
-    }
-
-    /// Takes the slot whose number [`vacant`](Self::vacant) gives.
-    #[inline]
-    pub(crate) fn take(&mut self) -> Option<&mut T> {
-        let slot = self.slots.get_mut(self.first as usize)?;
-        self.first = std::mem::replace(&mut slot.next, TAKEN);
-        self.len += 1;
-        Some(&mut slot.value)
+    pub(crate) fn vacant(&mut self) -> Option<Vacant<'_, T>> {
+        Some(Vacant {
+            slot: self.slots.get_mut(self.first as usize)?,
+            first: &mut self.first,
+            len: &mut self.len,
+        })
     }
 
     /// The slot with that number, if it is taken.
@@ -88,6 +90,21 @@ impl<T: Default> Table<T> {
             first: &mut self.first,
             len: &mut self.len,
         })
+    }
+}
+
+impl<'a, T> Vacant<'a, T> {
+    #[inline]
+    pub(crate) fn number(&self) -> u32 {
+        *self.first
+    }
+
+    /// Takes it.
+    #[inline]
+    pub(crate) fn take(self) -> &'a mut T {
+        *self.first = std::mem::replace(&mut self.slot.next, TAKEN);
+        *self.len += 1;
+        &mut self.slot.value
     }
 }
 
@@ -110,11 +127,10 @@ mod tests {
     use super::*;
 
     fn insert(table: &mut Table<&'static str>, value: &'static str) -> Option<u32> {
-        let number = table.vacant();
-        if let Some(slot) = table.take() {
-            *slot = value;
-        }
-        number
+        let vacant = table.vacant()?;
+        let number = vacant.number();
+        *vacant.take() = value;
+        Some(number)
     }
 
     fn value(table: &mut Table<&'static str>, number: u32) -> Option<&'static str> {
@@ -149,7 +165,7 @@ mod tests {
     #[test]
     fn a_table_may_have_no_slots() {
         let mut table = Table::<u8>::new(0);
-        assert_eq!((table.vacant(), table.room()), (None, 0));
-        assert!(table.take().is_none() && table.taken(0).is_none());
+        assert!(table.vacant().is_none() && table.taken(0).is_none());
+        assert_eq!(table.room(), 0);
     }
 }
