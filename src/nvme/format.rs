@@ -31,6 +31,10 @@ pub struct Format {
     metadata: u16,
     extended: bool,
     protection: Option<Protection>,
+    /// What a block takes of the data buffer, in bytes.
+    data_unit: u64,
+    /// What it takes of the metadata buffer.
+    metadata_unit: u64,
 }
 
 impl Format {
@@ -42,6 +46,8 @@ impl Format {
             metadata: 0,
             extended: false,
             protection: None,
+            data_unit: block_length as u64,
+            metadata_unit: 0,
         }
     }
 
@@ -51,6 +57,12 @@ impl Format {
     pub const fn metadata(mut self, bytes: u16, extended: bool) -> Self {
         self.metadata = bytes;
         self.extended = extended && bytes > 0;
+        let (length, bytes) = (self.block_length as u64, bytes as u64);
+        (self.data_unit, self.metadata_unit) = if extended {
+            (length + bytes, 0)
+        } else {
+            (length, bytes)
+        };
         self
     }
 
@@ -95,22 +107,15 @@ impl Format {
 
     /// How many bytes of the data buffer `blocks` blocks take.
     #[must_use]
+    #[inline]
     pub fn data_len(&self, blocks: u32) -> u64 {
-        let block = if self.extended {
-            u64::from(self.block_length) + u64::from(self.metadata)
-        } else {
-            u64::from(self.block_length)
-        };
-        u64::from(blocks) * block
+        u64::from(blocks) * self.data_unit
     }
 
     /// How many bytes of the metadata buffer `blocks` blocks take.
     #[must_use]
+    #[inline]
     pub fn metadata_len(&self, blocks: u32) -> u64 {
-        if self.extended {
-            0
-        } else {
-            u64::from(blocks) * u64::from(self.metadata)
-        }
+        u64::from(blocks) * self.metadata_unit
     }
 }

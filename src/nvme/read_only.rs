@@ -25,6 +25,7 @@ use super::{Queue, Sqe};
 /// assert!(!is_read_only(Queue::Io, &Sqe::new(0x01)), "Write");
 /// ```
 #[must_use]
+#[inline]
 pub fn is_read_only(queue: Queue, sqe: &Sqe) -> bool {
     match queue {
         Queue::Admin => match sqe.opcode {

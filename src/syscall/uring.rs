@@ -18,7 +18,7 @@ use io_uring::{
 use passthru_sys::nvme::nvme_uring_cmd;
 use zerocopy::IntoBytes;
 
-use crate::memory::{AlignedBuf, Pool};
+use crate::memory::{ForkMark, Pool};
 
 const GETEVENTS: u32 = EnterFlags::GETEVENTS.bits();
 const SQ_WAIT: u32 = EnterFlags::SQ_WAIT.bits();
@@ -130,9 +130,7 @@ pub(crate) struct Cqe {
 pub(crate) struct Uring {
     /// Dropped by `drop`.
     ring: ManuallyDrop<IoUring<Entry128, Entry32>>,
-    /// One byte that is 0 in a forked child. A process number would not tell: a
-    /// child that begins a new namespace of them may have its parent's.
-    ours: AlignedBuf,
+    ours: ForkMark,
     /// Dropped after the ring.
     pool: Option<Arc<Pool>>,
     /// How many entries the kernel has not been told of.
@@ -173,7 +171,7 @@ impl Uring {
             builder.build(setup.batch)
         })?;
         let entries = ring.params().sq_entries();
-        let ours = mark()?;
+        let ours = ForkMark::new()?;
         let made = Self {
             ring: ManuallyDrop::new(ring),
             ours,
@@ -190,7 +188,7 @@ impl Uring {
     /// Whether this is the process that made it.
     #[inline]
     pub(crate) fn is_ours(&self) -> bool {
-        self.ours.first() == Some(&1)
+        self.ours.is_here()
     }
 
     /// The same as a result.
@@ -314,11 +312,13 @@ impl Uring {
             File::Descriptor(fd) => opcode::UringCmd80::new(Fd(fd), op),
             File::Registered(place) => opcode::UringCmd80::new(Fixed(place), op),
         };
-        let entry = entry
-            .cmd(bytes)
-            .buf_index(buffer)
-            .build()
-            .user_data(user_data);
+        let entry = entry.cmd(bytes);
+        // Apart, which is shorter for each.
+        let entry = match buffer {
+            Some(_) => entry.buf_index(buffer).build(),
+            None => entry.build(),
+        };
+        let entry = entry.user_data(user_data);
         // SAFETY: what this function asks of its caller.
         let pushed = unsafe { self.ring.submission().push(&entry) }.is_ok();
         self.queued += u32::from(pushed);
@@ -464,14 +464,6 @@ impl Drop for Uring {
 #[cold]
 fn stuck() -> io::Error {
     io::Error::other("the kernel took none of the queued commands")
-}
-
-/// A byte that is 1 here and 0 in a forked child.
-fn mark() -> io::Result<AlignedBuf> {
-    let mut mark = AlignedBuf::new(1)?;
-    mark.wipe_on_fork()?;
-    mark.fill(1);
-    Ok(mark)
 }
 
 #[cfg(test)]

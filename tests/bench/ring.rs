@@ -62,6 +62,7 @@ impl Arguments {
 }
 
 /// Where to read next: xorshift, scaled to the range without a division.
+#[derive(Clone, Copy)]
 struct Places {
     state: u64,
     count: u64,
@@ -87,10 +88,11 @@ fn reads(
     (count, batch): (u64, usize),
 ) -> passthru::Result<()> {
     let mut left = count;
+    let mut next = *places;
     while left > 0 || ring.in_flight() > 0 {
         for _ in 0..batch.min(usize::try_from(left).unwrap_or(batch)) {
             let Some(buffer) = idle.pop() else { break };
-            ring.read(drive, &places.next(), buffer, left)?;
+            ring.read(drive, &next.next(), buffer, left)?;
             left -= 1;
         }
         // Until the next batch has room; at the end for all.
@@ -105,6 +107,7 @@ fn reads(
             }
         }
     }
+    *places = next;
     Ok(())
 }
 

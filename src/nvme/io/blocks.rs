@@ -138,12 +138,10 @@ fn check_blocks(
 ) -> Result<(), LengthMismatch> {
     check_count(blocks)?;
     let format = lengths.format.ok_or(LengthMismatch::NoFormat)?;
-    let format = if without_metadata && format.is_pure_protection() {
-        format.metadata(0, false)
-    } else {
-        format
-    };
-    let (data, metadata) = (format.data_len(blocks), format.metadata_len(blocks));
+    let (mut data, mut metadata) = (format.data_len(blocks), format.metadata_len(blocks));
+    if without_metadata && format.is_pure_protection() {
+        (data, metadata) = (format.metadata(0, false).data_len(blocks), 0);
+    }
     if lengths.data as u64 != data {
         return Err(LengthMismatch::Data {
             len: lengths.data,

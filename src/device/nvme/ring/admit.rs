@@ -97,7 +97,7 @@ impl NvmeRing {
         if order.queue.is_some_and(|queue| queue != state.queue()) {
             return Err((not_made(state, name, Why::Queue), memory));
         }
-        let Some(vacant) = self.flights.vacant() else {
+        let Some(mut vacant) = self.flights.vacant() else {
             return Err((not_made(state, name, Why::Room(self.depth)), memory));
         };
         state.hold();
@@ -108,7 +108,8 @@ impl NvmeRing {
             },
             false => None,
         };
-        if order.data > order.capacity {
+        // Of commands on blocks both are the buffer's.
+        if !order.by_format && order.data > order.capacity {
             let (len, min) = (order.capacity, order.data);
             let mismatch = LengthMismatch::TooShort { len, min };
             return Err((not_made(state, name, Why::Length(mismatch)), memory));
@@ -124,7 +125,11 @@ impl NvmeRing {
                 return Err((not_made(state, name, Why::Length(mismatch)), memory));
             }
         };
-        let queue = state.queue();
+        // What it was found to be, above.
+        let queue = match order.queue {
+            Some(queue) => queue,
+            None => state.queue(),
+        };
         let mut op = match queue {
             Queue::Io => {
                 sqe.nsid = state.nsid;
@@ -133,7 +138,7 @@ impl NvmeRing {
             Queue::Admin => NVME_URING_CMD_ADMIN,
         };
         let refuse = |state: &mut State, fault| refused(state, order.data, name, sqe, fault);
-        if state.read_only && !may_be_read(queue, sqe) {
+        if state.read_only && !is_read_only(queue, &sqe) {
             return Err((refuse(state, Refused::ReadOnly), memory));
         }
         if order.data > state.limit {
@@ -145,7 +150,10 @@ impl NvmeRing {
         let mut timeout_ms = state.timeout_ms;
         if let Some(timeout) = order.timeout {
             match whole_milliseconds(timeout) {
-                Some(whole) => timeout_ms = whole,
+                Some(whole) => {
+                    timeout_ms = whole;
+                    self.slowest_ms = self.slowest_ms.max(whole);
+                }
                 None => return Err((refuse(state, Refused::Timeout), memory)),
             }
         }
@@ -155,6 +163,12 @@ impl NvmeRing {
         // `data` is at most the limit, which is at most MAX_LEN.
         #[allow(clippy::cast_possible_truncation)]
         let len = order.data as u32;
+        let flight = vacant.value();
+        flight.token = order.token;
+        flight.sqe = sqe;
+        flight.name = name;
+        flight.target = target.index;
+        flight.len = len;
         let mut command = nvme_uring_cmd {
             opcode: sqe.opcode,
             nsid: sqe.nsid,
@@ -191,16 +205,7 @@ impl NvmeRing {
             }
         }
         state.began();
-        if timeout_ms > self.slowest_ms {
-            self.slowest_ms = timeout_ms;
-        }
-        let flight = vacant.take();
-        flight.token = order.token;
-        flight.sqe = sqe;
-        flight.name = name;
-        flight.target = target.index;
-        flight.len = len;
-        memory.keep(flight);
+        memory.keep(vacant.take());
         Ok(())
     }
 }
@@ -208,11 +213,6 @@ impl NvmeRing {
 #[cold]
 fn foreign() -> Box<Error> {
     Box::new(super::foreign())
-}
-
-#[cold]
-fn may_be_read(queue: Queue, sqe: Sqe) -> bool {
-    is_read_only(queue, &sqe)
 }
 
 #[cold]

@@ -292,6 +292,7 @@ impl NvmeRing {
                 })?;
             state.file = File::Registered(index);
         }
+        self.slowest_ms = self.slowest_ms.max(state.timeout_ms);
         self.targets.push(state);
         Ok(Target {
             ring: self.id,

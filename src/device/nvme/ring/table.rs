@@ -99,6 +99,12 @@ impl<'a, T> Vacant<'a, T> {
         *self.first
     }
 
+    /// What it has from before, or what it shall have once it is taken.
+    #[inline]
+    pub(crate) fn value(&mut self) -> &mut T {
+        &mut self.slot.value
+    }
+
     /// Takes it.
     #[inline]
     pub(crate) fn take(self) -> &'a mut T {

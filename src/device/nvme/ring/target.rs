@@ -42,8 +42,10 @@ pub(super) struct State {
     hold: Option<Hold>,
     /// The count of changes when formats were last held.
     count: u64,
-    /// The format, and the count at which it was asked for.
-    format: Option<(Format, u64)>,
+    /// The format, if it is known.
+    format: Option<Format>,
+    /// The count at which it was asked for.
+    asked: u64,
 }
 
 impl State {
@@ -79,6 +81,7 @@ impl State {
             hold: None,
             count: 0,
             format: None,
+            asked: 0,
             node,
         })
     }
@@ -111,10 +114,10 @@ impl State {
     /// The format, which is held.
     #[inline]
     pub(super) fn format(&mut self) -> Result<Option<Format>> {
-        match self.format {
-            Some((format, at)) if at == self.count => Ok(Some(format)),
-            _ => self.ask(),
+        if self.asked == self.count && self.format.is_some() {
+            return Ok(self.format);
         }
+        self.ask()
     }
 
     #[cold]
@@ -125,7 +128,7 @@ impl State {
         // Nothing can change between the question and the answer's use, for the
         // formats are held.
         let format = namespace.format()?;
-        self.format = format.map(|format| (format, self.count));
+        (self.format, self.asked) = (format, self.count);
         Ok(format)
     }
 
@@ -138,7 +141,8 @@ impl State {
     /// A command has ended.
     #[inline]
     pub(super) fn ended(&mut self) {
-        self.in_flight = self.in_flight.saturating_sub(1);
+        // Each that ends has begun.
+        self.in_flight = self.in_flight.wrapping_sub(1);
         self.settle();
     }
 
