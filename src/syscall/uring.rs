@@ -3,7 +3,7 @@
 use std::{
     io,
     mem::ManuallyDrop,
-    os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
+    os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd},
     sync::Arc,
     time::Duration,
 };
@@ -13,11 +13,10 @@ use io_uring::{
     cqueue::Entry32,
     opcode,
     squeue::Entry128,
-    types::{Fd, Fixed, SubmitArgs, Timespec},
+    types::{SubmitArgs, Timespec},
 };
-use passthru_sys::nvme::nvme_uring_cmd;
-use zerocopy::IntoBytes;
 
+use super::uring_entry::{Head, Transfer, Words, entry};
 use crate::memory::{ForkMark, Pool};
 
 const GETEVENTS: u32 = EnterFlags::GETEVENTS.bits();
@@ -94,22 +93,6 @@ fn climb<T>(
         }
     }
     Err(last)
-}
-
-/// A descriptor as a command names it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum File {
-    Descriptor(RawFd),
-    /// A place in the table of registered files.
-    Registered(u32),
-}
-
-/// A command as an entry of 128 bytes has it.
-#[derive(IntoBytes)]
-#[repr(C)]
-struct Padded {
-    command: nvme_uring_cmd,
-    rest: u64,
 }
 
 /// A completion.
@@ -286,39 +269,26 @@ impl Uring {
         self.ring.submitter().unregister_eventfd()
     }
 
-    /// Puts a command into the queue; `false` if that is full. `buffer` is the
-    /// number of the registered piece of memory that its data lies in.
+    /// Puts a command into the queue; `false` if that is full.
     ///
     /// # Safety
     /// Until the completion with this `user_data` has been popped, the memory
-    /// that `command` names stays where it is, and nobody else uses it, or only
+    /// that `transfer` names stays where it is, and nobody else uses it, or only
     /// reads it if the command does. The command moves no more than its lengths
     /// say, in the direction of its opcode. With `NVME_URING_CMD_IO_VEC` the
     /// same holds for the array of iovecs and what they name.
     #[inline]
     pub(crate) unsafe fn push(
         &mut self,
-        file: File,
-        op: u32,
-        command: nvme_uring_cmd,
-        buffer: Option<u16>,
+        head: Head,
+        words: &Words,
+        transfer: &Transfer,
         user_data: u64,
     ) -> bool {
         if !self.is_ours() {
             return false;
         }
-        let bytes: [u8; 80] = zerocopy::transmute!(Padded { command, rest: 0 });
-        let entry = match file {
-            File::Descriptor(fd) => opcode::UringCmd80::new(Fd(fd), op),
-            File::Registered(place) => opcode::UringCmd80::new(Fixed(place), op),
-        };
-        let entry = entry.cmd(bytes);
-        // Apart, which is shorter for each.
-        let entry = match buffer {
-            Some(_) => entry.buf_index(buffer).build(),
-            None => entry.build(),
-        };
-        let entry = entry.user_data(user_data);
+        let entry = entry(head, words, transfer, user_data);
         // SAFETY: what this function asks of its caller.
         let pushed = unsafe { self.ring.submission().push(&entry) }.is_ok();
         self.queued += u32::from(pushed);

@@ -41,7 +41,6 @@ fn measure(in_flight: u32, count: u32) -> f64 {
         state ^= state << 17;
         // Any of those in flight.
         let number = ((state >> 32) * u64::from(in_flight)) >> 32;
-        let number = u32::try_from(number).unwrap_or(0);
         if let Some(mut taken) = table.taken(number) {
             black_box(taken.value());
             taken.free();

@@ -79,7 +79,7 @@ impl Places {
     }
 }
 
-/// Reads `count` times with at most `idle.len()` in flight.
+/// Reads `count` times with `idle.len()` in flight, and hands them over by `batch`.
 fn reads(
     ring: &mut NvmeRing,
     drive: Target,
@@ -89,22 +89,28 @@ fn reads(
 ) -> passthru::Result<()> {
     let mut left = count;
     let mut next = *places;
-    while left > 0 || ring.in_flight() > 0 {
-        for _ in 0..batch.min(usize::try_from(left).unwrap_or(batch)) {
-            let Some(buffer) = idle.pop() else { break };
-            ring.read(drive, &next.next(), buffer, left)?;
-            left -= 1;
+    while let Some(buffer) = idle.pop() {
+        ring.read(drive, &next.next(), buffer, left)?;
+        left = left.saturating_sub(1);
+        if left == 0 {
+            break;
         }
-        // Until the next batch has room; at the end for all.
-        ring.wait(match left {
-            0 => ring.in_flight(),
-            _ => batch.saturating_sub(idle.len()),
-        })?;
+        if ring.queued() as usize == batch {
+            ring.submit()?;
+        }
+    }
+    while ring.in_flight() > 0 {
+        // A batch, or at the end all.
+        ring.wait(if left > 0 { batch } else { usize::MAX })?;
         while let Some(done) = ring.pop() {
             done.result?;
-            if let Some(buffer) = done.buffer {
+            let Some(buffer) = done.buffer else { continue };
+            if left == 0 {
                 idle.push(buffer);
+                continue;
             }
+            ring.read(drive, &next.next(), buffer, left)?;
+            left -= 1;
         }
     }
     *places = next;

@@ -4,12 +4,13 @@
 
 use std::{io, time::Duration};
 
-use passthru_sys::nvme::{NVME_URING_CMD_ADMIN, NVME_URING_CMD_IO, nvme_uring_cmd};
+use passthru_sys::nvme::{NVME_URING_CMD_ADMIN, NVME_URING_CMD_IO};
 
 use super::{NvmeRing, Target, flight::Memory, ioctl_only::needs_ioctl, target::State};
 use crate::{
     Error, NvmeError, NvmeErrorKind,
     nvme::{Command, LengthMismatch, Lengths, Queue, Sqe, is_read_only},
+    syscall::{Registered, Transfer, Words},
     transport::whole_milliseconds,
 };
 
@@ -30,8 +31,8 @@ pub(super) struct Order {
     pub(super) metadata: usize,
     /// How many bytes the data may have.
     pub(super) capacity: usize,
-    /// The number of the registered piece of memory that the data is in.
-    pub(super) piece: Option<u16>,
+    /// The registered piece of memory that the data is in.
+    pub(super) registered: Registered,
     pub(super) token: u64,
 }
 
@@ -48,7 +49,7 @@ impl Order {
             data: 0,
             metadata: 0,
             capacity: 0,
-            piece: None,
+            registered: Registered::NONE,
             token,
         }
     }
@@ -87,7 +88,7 @@ impl NvmeRing {
         &mut self,
         order: &Order,
         make: impl FnOnce(Lengths) -> Result<Sqe, LengthMismatch>,
-        mut memory: M,
+        memory: M,
     ) -> Result<(), (Box<Error>, M)> {
         let Order { target, name, .. } = *order;
         let state = match self.targets.get_mut(target.index as usize) {
@@ -101,11 +102,13 @@ impl NvmeRing {
             return Err((not_made(state, name, Why::Room(self.depth)), memory));
         };
         state.hold();
+        if order.by_format && !state.knows_format() {
+            if let Err(error) = state.ask() {
+                return Err((not_made(state, name, Why::Format(error)), memory));
+            }
+        }
         let format = match order.by_format {
-            true => match state.format() {
-                Ok(format) => format,
-                Err(error) => return Err((not_made(state, name, Why::Format(error)), memory)),
-            },
+            true => state.format,
             false => None,
         };
         // Of commands on blocks both are the buffer's.
@@ -130,7 +133,7 @@ impl NvmeRing {
             Some(queue) => queue,
             None => state.queue(),
         };
-        let mut op = match queue {
+        let op = match queue {
             Queue::Io => {
                 sqe.nsid = state.nsid;
                 NVME_URING_CMD_IO
@@ -163,30 +166,24 @@ impl NvmeRing {
         // `data` is at most the limit, which is at most MAX_LEN.
         #[allow(clippy::cast_possible_truncation)]
         let len = order.data as u32;
+        let words = Words::of(&sqe);
         let flight = vacant.value();
         flight.token = order.token;
-        flight.sqe = sqe;
+        flight.words = words;
         flight.name = name;
         flight.target = target.index;
         flight.len = len;
-        let mut command = nvme_uring_cmd {
-            opcode: sqe.opcode,
-            nsid: sqe.nsid,
-            cdw2: sqe.cdw2,
-            cdw3: sqe.cdw3,
-            addr: order.address,
-            data_len: len,
-            cdw10: sqe.cdw10,
-            cdw11: sqe.cdw11,
-            cdw12: sqe.cdw12,
-            cdw13: sqe.cdw13,
-            cdw14: sqe.cdw14,
-            cdw15: sqe.cdw15,
+        let mut transfer = Transfer {
+            op,
+            address: order.address,
+            len,
+            registered: order.registered,
+            metadata: 0,
+            metadata_len: 0,
             timeout_ms,
-            ..nvme_uring_cmd::ZERO
         };
-        memory.name(&mut command, &mut op);
-        let (file, piece, user_data) = (state.file, order.piece, u64::from(vacant.number()));
+        memory.name(&mut transfer);
+        let (head, user_data) = (state.head, u64::from(vacant.number()));
         // SAFETY: the memory is `memory`'s, which goes into the slot `vacant` below;
         // nothing in between can fail. It is taken out of there by `finish` alone,
         // for the completion with this number: until then the slot is taken, so no
@@ -194,12 +191,12 @@ impl NvmeRing {
         // nor does a group, and moving it does not move the memory. That the command
         // moves no more is what this function asks of its caller. If this ring is
         // forgotten, so is `flights`; `drop` waits for all completions, or forgets it.
-        if !unsafe { self.uring.push(file, op, command, piece, user_data) } {
+        if !unsafe { self.uring.push(head, &words, &transfer, user_data) } {
             if let Err(error) = self.uring.make_room(1) {
                 return Err((refuse(state, Refused::Kernel(error)), memory));
             }
             // SAFETY: as above; the first one was not queued.
-            if !unsafe { self.uring.push(file, op, command, piece, user_data) } {
+            if !unsafe { self.uring.push(head, &words, &transfer, user_data) } {
                 let error = io::Error::from_raw_os_error(libc::EBUSY);
                 return Err((refuse(state, Refused::Kernel(error)), memory));
             }

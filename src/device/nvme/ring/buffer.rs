@@ -8,6 +8,7 @@ use std::{
 use crate::{
     AlignedBuf,
     memory::{Pool, PoolBuf},
+    syscall::Registered,
 };
 use std::sync::Arc;
 
@@ -67,11 +68,13 @@ impl RingBuf {
         self.0.into_own().map_err(Self)
     }
 
-    /// The number of the registered piece of memory that it lies in, if it is one
-    /// of `pool`.
-    #[inline]
-    pub(super) fn piece(&self, pool: Option<&Arc<Pool>>) -> Option<u16> {
-        self.0.piece(pool)
+    /// The registered piece of memory that it lies in, if it is one of `pool`.
+    #[inline(always)]
+    pub(super) fn registration(&self, pool: Option<&Arc<Pool>>) -> Registered {
+        match self.0.piece(pool) {
+            Some(number) => Registered::piece(number),
+            None => Registered::NONE,
+        }
     }
 
     /// Where it begins. All of [`capacity`](Self::capacity) may be used there.

@@ -2,22 +2,20 @@
 
 use std::io;
 
-use passthru_sys::nvme::{NVME_URING_CMD_IO_VEC, nvme_uring_cmd};
+use passthru_sys::nvme::NVME_URING_CMD_IO_VEC;
 
 use super::{Completed, NvmeRing, RingBuf, RingRejected, Target, target::State};
 use crate::{
     Error, NvmeError, NvmeErrorKind,
-    nvme::{Completion, NvmeStatus, Sqe},
-    syscall::Cqe,
+    nvme::{Completion, NvmeStatus},
+    syscall::{Cqe, Transfer, Words},
 };
 
-/// In place of a group's number.
-const NO_GROUP: u32 = u32::MAX;
-
 /// A command in flight, with the memory that it moves.
+#[derive(Default)]
 pub(super) struct Flight {
     pub(super) token: u64,
-    pub(super) sqe: Sqe,
+    pub(super) words: Words,
     /// The command's type.
     pub(super) name: &'static str,
     pub(super) target: u32,
@@ -26,23 +24,6 @@ pub(super) struct Flight {
     buffer: Option<RingBuf>,
     /// What few commands have.
     extra: Option<Box<Extra>>,
-    /// The number of the group whose buffer it uses.
-    group: u32,
-}
-
-impl Default for Flight {
-    fn default() -> Self {
-        Self {
-            token: 0,
-            sqe: Sqe::default(),
-            name: "",
-            target: 0,
-            len: 0,
-            buffer: None,
-            extra: None,
-            group: NO_GROUP,
-        }
-    }
 }
 
 /// What few commands have.
@@ -52,6 +33,8 @@ pub(super) struct Extra {
     pub(super) buffers: Option<Box<[RingBuf]>>,
     /// Where the kernel finds them.
     pub(super) iovecs: Vec<libc::iovec>,
+    /// The number of the group whose buffer it uses.
+    pub(super) group: Option<u32>,
 }
 
 /// Commands that write the same buffer.
@@ -66,8 +49,8 @@ pub(super) trait Memory {
     /// Puts it into a flight, which has none.
     fn keep(self, flight: &mut Flight);
 
-    /// Names what is not the data to the kernel.
-    fn name(&mut self, _command: &mut nvme_uring_cmd, _op: &mut u32) {}
+    /// Names what is not one buffer to the kernel.
+    fn name(&self, _transfer: &mut Transfer) {}
 
     /// What the caller gets back.
     fn rejected(self, error: Box<Error>) -> RingRejected;
@@ -99,19 +82,6 @@ impl Memory for RingBuf {
     }
 }
 
-/// The buffer of a group, by its number.
-pub(super) struct Shared(pub(super) u32);
-
-impl Memory for Shared {
-    fn keep(self, flight: &mut Flight) {
-        flight.group = self.0;
-    }
-
-    fn rejected(self, error: Box<Error>) -> RingRejected {
-        RingRejected::new(error, None)
-    }
-}
-
 /// A buffer, if there is one, and more.
 pub(super) struct WithExtra(pub(super) Option<RingBuf>, pub(super) Box<Extra>);
 
@@ -121,16 +91,16 @@ impl Memory for WithExtra {
         flight.extra = Some(self.1);
     }
 
-    fn name(&mut self, command: &mut nvme_uring_cmd, op: &mut u32) {
+    fn name(&self, transfer: &mut Transfer) {
         let extra = &self.1;
         if let Some(metadata) = &extra.metadata {
-            command.metadata = metadata.address();
-            command.metadata_len = u32::try_from(metadata.len()).unwrap_or(u32::MAX);
+            transfer.metadata = metadata.address();
+            transfer.metadata_len = u32::try_from(metadata.len()).unwrap_or(u32::MAX);
         }
         if !extra.iovecs.is_empty() {
-            *op = NVME_URING_CMD_IO_VEC;
-            command.addr = extra.iovecs.as_ptr().expose_provenance() as u64;
-            command.data_len = u32::try_from(extra.iovecs.len()).unwrap_or(u32::MAX);
+            transfer.op = NVME_URING_CMD_IO_VEC;
+            transfer.address = extra.iovecs.as_ptr().expose_provenance() as u64;
+            transfer.len = u32::try_from(extra.iovecs.len()).unwrap_or(u32::MAX);
         }
     }
 
@@ -150,8 +120,7 @@ impl NvmeRing {
     /// What comes of a completion.
     #[inline(always)]
     pub(super) fn finish(&mut self, cqe: Cqe) -> Option<Completed> {
-        let number = u32::try_from(cqe.user_data).ok()?;
-        let mut taken = self.flights.taken(number)?;
+        let mut taken = self.flights.taken(cqe.user_data)?;
         let flight = taken.value();
         let state = self.targets.get_mut(flight.target as usize)?;
         let result = match cqe.res {
@@ -159,18 +128,17 @@ impl NvmeRing {
             _ => Err(failure(state, flight, cqe)),
         };
         let (token, index) = (flight.token, flight.target);
-        let (group, extra) = (flight.group, flight.extra.take());
+        let extra = flight.extra.take();
         let mut buffer = flight.buffer.take();
         let (mut metadata, mut buffers) = (None, None);
-        flight.group = NO_GROUP;
         taken.free();
         state.ended();
-        if group != NO_GROUP {
-            buffer = self.leave(group);
-        }
         if let Some(mut extra) = extra {
             (metadata, buffers) = (extra.metadata.take(), extra.buffers.take());
             extra.iovecs.clear();
+            if let Some(group) = extra.group.take() {
+                buffer = self.leave(group);
+            }
             self.spare.push(extra);
         }
         let ring = self.id;
@@ -187,7 +155,7 @@ impl NvmeRing {
     /// One command of a group has ended; the last one has the buffer.
     #[cold]
     fn leave(&mut self, number: u32) -> Option<RingBuf> {
-        let mut taken = self.groups.taken(number)?;
+        let mut taken = self.groups.taken(number.into())?;
         let group = taken.value();
         group.left = group.left.saturating_sub(1);
         if group.left > 0 {
@@ -222,7 +190,7 @@ fn failure(state: &State, flight: &Flight, cqe: Cqe) -> Box<Error> {
         state.path(),
         state.queue(),
         flight.name,
-        Some(flight.sqe),
+        Some(flight.words.sqe()),
         kind,
     );
     Box::new(error.into())

@@ -7,11 +7,12 @@ use std::time::Duration;
 use super::{
     NvmeRing, RingBuf, RingRejected, Target,
     admit::Order,
-    flight::{Memory, Nothing, Shared, WithExtra},
+    flight::{Memory, Nothing, WithExtra},
 };
 use crate::{
     Error,
     nvme::{DataOut, Sqe},
+    syscall::Registered,
 };
 
 impl NvmeRing {
@@ -64,14 +65,16 @@ impl NvmeRing {
                 timeout: command.timeout(),
                 ..place
             };
+            let mut extra = self.spare.pop().unwrap_or_default();
+            extra.group = Some(number);
+            let shared = WithExtra(None, extra);
             // SAFETY: as in `moving`; the buffer stays in the group until the last of
             // its commands has ended. Data-out commands only read it.
-            let queued = unsafe {
-                self.queue::<true, _>(&order, |lengths| command.sqe(lengths), Shared(number))
-            };
+            let queued =
+                unsafe { self.queue::<true, _>(&order, |lengths| command.sqe(lengths), shared) };
             match queued {
                 Ok(()) => {
-                    if let Some(mut taken) = self.groups.taken(number) {
+                    if let Some(mut taken) = self.groups.taken(number.into()) {
                         taken.value().left += 1;
                     }
                 }
@@ -86,7 +89,7 @@ impl NvmeRing {
         let Some(error) = failed else { return Ok(()) };
         // What is queued keeps the buffer.
         let mut buffer = None;
-        if let Some(mut taken) = self.groups.taken(number) {
+        if let Some(mut taken) = self.groups.taken(number.into()) {
             if taken.value().left == 0 {
                 buffer = taken.value().buffer.take();
                 taken.free();
@@ -170,12 +173,12 @@ impl NvmeRing {
             data: len,
             metadata: metadata.as_ref().map_or(0, |metadata| metadata.len()),
             capacity: len,
-            piece: None,
+            registered: Registered::NONE,
             token,
         };
         if let Some(buffer) = &buffer {
             order.address = buffer.address();
-            order.piece = buffer.piece(self.uring.pool());
+            order.registered = buffer.registration(self.uring.pool());
         }
         let mut extra = self.spare.pop().unwrap_or_default();
         extra.metadata = metadata;

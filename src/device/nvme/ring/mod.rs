@@ -23,7 +23,7 @@ use super::{NvmeController, NvmeNamespace};
 use crate::{
     Error, Result,
     nvme::Completion,
-    syscall::{File, Uring},
+    syscall::{File, Head, Uring},
 };
 
 pub use buffer::RingBuf;
@@ -290,7 +290,7 @@ impl NvmeRing {
                     what: "the node could not be registered",
                     source: Some(source),
                 })?;
-            state.file = File::Registered(index);
+            state.head = Head::new(File::Registered(index));
         }
         self.slowest_ms = self.slowest_ms.max(state.timeout_ms);
         self.targets.push(state);

@@ -82,8 +82,11 @@ impl<T: Default> Table<T> {
 
     /// The slot with that number, if it is taken.
     #[inline]
-    pub(crate) fn taken(&mut self, number: u32) -> Option<Taken<'_, T>> {
-        let slot = self.slots.get_mut(number as usize)?;
+    pub(crate) fn taken(&mut self, number: u64) -> Option<Taken<'_, T>> {
+        let slot = self.slots.get_mut(usize::try_from(number).ok()?)?;
+        // It is below the number of slots.
+        #[allow(clippy::cast_possible_truncation)]
+        let number = number as u32;
         (slot.next == TAKEN).then_some(Taken {
             slot,
             number,
@@ -139,7 +142,7 @@ mod tests {
         Some(number)
     }
 
-    fn value(table: &mut Table<&'static str>, number: u32) -> Option<&'static str> {
+    fn value(table: &mut Table<&'static str>, number: u64) -> Option<&'static str> {
         table.taken(number).map(|mut slot| *slot.value())
     }
 
@@ -153,7 +156,7 @@ mod tests {
         assert_eq!(value(&mut table, 1), Some("b"));
         table.taken(1).unwrap().free();
         assert_eq!(value(&mut table, 1), None);
-        for beyond in [3, TAKEN, END] {
+        for beyond in [3, TAKEN.into(), END.into(), 1 << 32, u64::MAX] {
             assert_eq!(value(&mut table, beyond), None);
         }
         assert_eq!((table.len(), table.room()), (2, 1));

@@ -1,12 +1,12 @@
 //! Where a ring's commands go.
 
-use std::{path::Path, sync::Arc};
+use std::{os::fd::AsRawFd, path::Path, sync::Arc};
 
 use super::super::{NvmeController, NvmeNamespace, core::Core, formats::Hold};
 use crate::{
     Access, Error, NvmeErrorKind, Result,
     nvme::{Format, Queue},
-    syscall::File,
+    syscall::{File, Head},
     transport::{NvmeTransport, whole_milliseconds},
 };
 
@@ -28,7 +28,7 @@ enum Node {
 #[derive(Debug)]
 pub(super) struct State {
     node: Node,
-    pub(super) file: File,
+    pub(super) head: Head,
     /// 0 for a controller.
     pub(super) nsid: u32,
     pub(super) read_only: bool,
@@ -43,7 +43,7 @@ pub(super) struct State {
     /// The count of changes when formats were last held.
     count: u64,
     /// The format, if it is known.
-    format: Option<Format>,
+    pub(super) format: Option<Format>,
     /// The count at which it was asked for.
     asked: u64,
 }
@@ -74,7 +74,7 @@ impl State {
                 .unwrap_or(usize::MAX)
                 .min(super::MAX_LEN),
             read_only: core.access() == Access::ReadOnly,
-            file: File::Descriptor(std::os::fd::AsRawFd::as_raw_fd(&core.fd())),
+            head: Head::new(File::Descriptor(core.fd().as_raw_fd())),
             timeout_ms,
             nsid,
             in_flight: 0,
@@ -111,25 +111,21 @@ impl State {
         }
     }
 
-    /// The format, which is held.
+    /// Whether the format is known, which is held.
     #[inline]
-    pub(super) fn format(&mut self) -> Result<Option<Format>> {
-        if self.asked == self.count && self.format.is_some() {
-            return Ok(self.format);
-        }
-        self.ask()
+    pub(super) fn knows_format(&self) -> bool {
+        self.asked == self.count && self.format.is_some()
     }
 
+    /// Asks for it.
     #[cold]
-    fn ask(&mut self) -> Result<Option<Format>> {
-        let Node::Namespace(namespace) = &self.node else {
-            return Ok(None);
-        };
-        // Nothing can change between the question and the answer's use, for the
-        // formats are held.
-        let format = namespace.format()?;
-        (self.format, self.asked) = (format, self.count);
-        Ok(format)
+    pub(super) fn ask(&mut self) -> Result<()> {
+        if let Node::Namespace(namespace) = &self.node {
+            // Nothing can change between the question and the answer's use, for the
+            // formats are held.
+            (self.format, self.asked) = (namespace.format()?, self.count);
+        }
+        Ok(())
     }
 
     /// A command is in flight.
