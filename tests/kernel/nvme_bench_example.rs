@@ -1,0 +1,522 @@
+//! The program `nvme_bench` on real nodes.
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File, OpenOptions},
+    io::{Read as _, Write as _},
+    os::unix::{
+        fs::{OpenOptionsExt, PermissionsExt},
+        process::CommandExt,
+    },
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+
+use crate::{
+    lab::eventually,
+    nvme_lab::{controller, namespace},
+};
+
+fn bench(nodes: &[&Path], arguments: &[&str]) -> Command {
+    let mut command = Command::new("nvme_bench");
+    command.args(nodes).args(arguments);
+    command
+}
+
+fn output(nodes: &[&Path], arguments: &[&str]) -> Output {
+    bench(nodes, arguments).output().unwrap()
+}
+
+/// Runs it, checks its exit code and that `--help` lists all keys, and gives its
+/// object.
+fn told(code: i32, nodes: &[&Path], arguments: &[&str]) -> Value {
+    let output = output(nodes, &[arguments, &["--json"]].concat());
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{arguments:?}: {output:?}"
+    );
+    parsed(&output.stdout)
+}
+
+fn parsed(stdout: &[u8]) -> Value {
+    let object = serde_json::from_slice(stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(stdout)));
+    assert_listed(&object);
+    object
+}
+
+fn assert_listed(object: &Value) {
+    let help = Command::new("nvme_bench").arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let (_, keys) = help.split_once("Keys of --json").unwrap();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let listed: BTreeSet<_> = keys.split(|c: char| !is_part(c)).collect();
+    let mut waiting = vec![object];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(values) => waiting.extend(values),
+            Value::Object(fields) => {
+                for (key, value) in fields {
+                    assert!(listed.contains(&**key), "{key} is not in --help");
+                    waiting.push(value);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value}"))
+}
+
+/// The figures of a run without errors agree with one another.
+fn plausible(told: &Value, commands: u64) {
+    assert_eq!(told["commands"], commands, "{told}");
+    assert_eq!(told["errors"], 0, "{told}");
+    assert!(told["error"].is_null() && told["statuses"] == Value::Array(vec![]));
+    let (seconds, iops) = (number(&told["seconds"]), number(&told["iops"]));
+    assert!(seconds > 0.0 && seconds < 300.0, "{told}");
+    let close = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
+    assert!(close(iops * seconds, commands as f64), "{told}");
+    let bytes = number(&told["bytes_per_second"]);
+    assert!(close(bytes, iops * number(&told["bs"])), "{told}");
+    let calls = number(&told["system_calls"]);
+    let each = number(&told["system_calls_per_command"]);
+    assert!(
+        close(each * commands as f64, calls) || calls == 0.0,
+        "{told}"
+    );
+    for part in ["threads", "devices"] {
+        let sum = |key: &str| -> u64 {
+            let all = told[part].as_array().unwrap().iter();
+            all.map(|one| one[key].as_u64().unwrap()).sum()
+        };
+        assert_eq!((sum("commands"), sum("errors")), (commands, 0), "{told}");
+    }
+    let latency = &told["latency"];
+    if !latency.is_null() {
+        assert_eq!(latency["count"], commands, "{told}");
+        let keys = ["min", "p50", "p90", "p99", "p99_9", "p99_99", "max"];
+        let values = keys.map(|key| number(&latency[key]));
+        assert!(values.is_sorted() && values[0] > 0.0, "{told}");
+        assert!(values[6] <= seconds * 1e9 * 1.01, "{told}");
+        let mean = number(&latency["mean"]);
+        assert!((values[0] * 0.99..=values[6]).contains(&mean), "{told}");
+    }
+}
+
+fn flags(told: &Value) -> Vec<&str> {
+    let flags = told["ring_flags"].as_array().unwrap();
+    flags.iter().map(|flag| flag.as_str().unwrap()).collect()
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_bench_counts_what_it_does() {
+    let (plain, _) = namespace("PTPLAIN", 1);
+    let batches = ["--depth", "64", "--batch", "16", "--count", "4000"];
+    let read = told(0, &[&plain], &batches);
+    plausible(&read, 4000);
+    // Each takes a batch and waits for one; the first ones are a few more.
+    let calls = number(&read["system_calls_per_command"]);
+    assert!((0.02..=1.0 / 16.0 + 0.01).contains(&calls), "{read}");
+    assert!(flags(&read).contains(&"registered_files"), "{read}");
+    assert!(!flags(&read).contains(&"registered_buffers"), "{read}");
+    let device = &read["devices"][0];
+    assert_eq!(device["block_size"], 512);
+    assert_eq!(device["blocks"], 131_072);
+    assert_eq!(device["blocks_per_command"], 8);
+
+    let fixed = told(0, &[&plain], &[&batches[..], &["--fixed"]].concat());
+    plausible(&fixed, 4000);
+    let expected = [
+        "single_issuer",
+        "defer_taskrun",
+        "registered_files",
+        "registered_buffers",
+    ];
+    assert_eq!(flags(&fixed), expected);
+
+    let single = ["--depth", "1", "--count", "300", "--no-registered-files"];
+    let single = told(0, &[&plain], &single);
+    plausible(&single, 300);
+    assert_eq!(single["system_calls"], 300, "{single}");
+    assert_eq!(flags(&single), ["single_issuer", "defer_taskrun"]);
+
+    let unmeasured = ["--count", "1", "--no-latency", "--bs", "512"];
+    let unmeasured = told(0, &[&plain], &unmeasured);
+    plausible(&unmeasured, 1);
+    assert!(unmeasured["latency"].is_null());
+
+    let output = output(&[&plain], &["--count", "1000", "--fixed"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    for part in [
+        "1000 commands",
+        "0 errors",
+        "99.99 %",
+        "a command",
+        "registered_buffers",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_bench_deals_devices_out_to_threads() {
+    let (plain, _) = namespace("PTPLAIN", 1);
+    let (limited, _) = namespace("PTMDTS", 1);
+    let (large, _) = namespace("PTSUB", 2);
+    let (extended, _) = namespace("PTSUB", 4);
+
+    let two = told(
+        0,
+        &[&plain],
+        &["--threads", "2", "--count", "3001", "--fixed"],
+    );
+    plausible(&two, 3001);
+    let of = |n: usize| two["threads"][n]["commands"].as_u64().unwrap();
+    assert_eq!((of(0), of(1)), (1501, 1500));
+    assert_eq!(two["devices"][0]["threads"], 2);
+
+    // One thread has all of them, with blocks of several lengths, in turn.
+    let all = [&*plain, &limited, &large, &extended];
+    for fixed in [&["--count", "2000"][..], &["--count", "2000", "--fixed"]] {
+        let one = told(0, &all, fixed);
+        plausible(&one, 2000);
+        for device in one["devices"].as_array().unwrap() {
+            let commands = device["commands"].as_u64().unwrap();
+            assert!((100..=1000).contains(&commands), "{one}");
+        }
+        assert_eq!(one["devices"][3]["metadata_size"], 16);
+        assert_eq!(one["devices"][3]["blocks_per_command"], 8);
+    }
+    let each = told(
+        0,
+        &all,
+        &["--threads", "4", "--count", "400", "--rw", "read"],
+    );
+    plausible(&each, 400);
+    for (thread, path) in each["threads"].as_array().unwrap().iter().zip(all) {
+        assert_eq!(thread["devices"], serde_json::json!([path]));
+        assert_eq!(thread["commands"], 100);
+    }
+    let short = told(
+        0,
+        &[&plain],
+        &["--threads", "3", "--seconds", "0.5", "--bs", "128k"],
+    );
+    let seconds = number(&short["seconds"]);
+    assert!((0.4..30.0).contains(&seconds), "{short}");
+    plausible(&short, short["commands"].as_u64().unwrap());
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_bench_has_the_kernel_submit() {
+    let (plain, _) = namespace("PTPLAIN", 1);
+    let sqpoll = ["--sqpoll", "--count", "2000", "--fixed", "--depth", "32"];
+    let told = told(0, &[&plain], &sqpoll);
+    plausible(&told, 2000);
+    assert!(flags(&told).contains(&"sqpoll"), "{told}");
+}
+
+/// A namespace with queues to poll while this lives.
+struct Polled {
+    serial: &'static str,
+}
+
+impl Polled {
+    fn new(serial: &'static str) -> Self {
+        renew(serial, "1");
+        Self { serial }
+    }
+
+    fn node(&self) -> PathBuf {
+        namespace(self.serial, 1).0
+    }
+}
+
+impl Drop for Polled {
+    fn drop(&mut self) {
+        renew(self.serial, "0");
+    }
+}
+
+/// Takes a controller from its bus and has it found again, by a driver that wants
+/// so many queues to poll.
+fn renew(serial: &str, queues: &str) {
+    fs::write("/sys/module/nvme/parameters/poll_queues", queues).unwrap();
+    let name = controller(serial);
+    let folder = Path::new("/sys/class/nvme").join(name.file_name().unwrap());
+    fs::write(folder.join("device/remove"), "1").unwrap();
+    fs::write("/sys/bus/pci/rescan", "1").unwrap();
+    eventually("the controller", || {
+        let back = fs::read_dir("/sys/class/nvme").unwrap().flatten();
+        let folder = back.map(|entry| entry.path()).find(|folder| {
+            fs::read_to_string(folder.join("serial")).is_ok_and(|found| found.trim() == serial)
+        })?;
+        let name = folder.file_name()?.to_str()?.replacen("nvme", "ng", 1);
+        File::open(format!("/dev/{name}n1")).ok().map(drop)
+    });
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_bench_polls_where_there_are_queues_for_it() {
+    let (plain, _) = namespace("PTPLAIN", 1);
+    let refused = told(4, &[&plain], &["--polled", "--count", "1"]);
+    assert_eq!(refused["error"]["kind"], "unsupported");
+    let message = refused["error"]["message"].as_str().unwrap();
+    assert!(message.contains("poll_queues"), "{message}");
+    // Of several threads one alone is told.
+    let output = output(&[&plain], &["--polled", "--threads", "2"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(text.lines().count(), 1, "{text}");
+
+    let polled = Polled::new("PTMDTS");
+    for more in [&[][..], &["--fixed", "--threads", "2"], &["--sqpoll"]] {
+        let arguments = [&["--polled", "--count", "1000", "--depth", "32"], more].concat();
+        let told = told(0, &[&polled.node()], &arguments);
+        plausible(&told, 1000);
+        assert!(flags(&told).contains(&"polled"), "{told}");
+    }
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_bench_refuses_what_cannot_work() {
+    let (plain, disk) = namespace("PTPLAIN", 1);
+    let (limited, _) = namespace("PTMDTS", 1);
+    let (separate, _) = namespace("PTSUB", 3);
+    let (extended, _) = namespace("PTSUB", 4);
+    let (zoned, _) = namespace("PTSUB", 5);
+    let refused = |code: i32, node: &Path, arguments: &[&str], part: &str| {
+        let output = output(&[node], &[arguments, &["--count", "1"]].concat());
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{arguments:?}: {output:?}"
+        );
+        assert!(text.contains(part), "{arguments:?}: {text}");
+        assert!(text.contains(node.to_str().unwrap()) || code == 1, "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+    };
+    refused(4, &disk, &[], "/dev/ngXnY");
+    refused(4, &controller("PTPLAIN"), &[], "NVMe controller");
+    refused(1, &plain, &["--bs", "100"], "block size, 512");
+    refused(1, &plain, &["--rw", "randwrite"], "add --write");
+    refused(1, &limited, &["--bs", "132k"], "131072 bytes");
+    refused(1, &extended, &["--bs", "512k"], "with metadata");
+    refused(1, &plain, &["--bs", "128M"], "more than");
+    refused(4, &separate, &[], "8 bytes of separate metadata");
+    for mode in ["randwrite", "write"] {
+        refused(4, &zoned, &["--rw", mode, "--write"], "zoned");
+    }
+    plausible(
+        &told(0, &[&limited], &["--bs", "128k", "--count", "50"]),
+        50,
+    );
+    plausible(&told(0, &[&zoned], &["--count", "50"]), 50);
+
+    let not_for_users = output_as(1000, &plain);
+    let text = String::from_utf8_lossy(&not_for_users.stderr);
+    assert_eq!(not_for_users.status.code(), Some(4), "{text}");
+    assert!(text.contains("Permission denied"), "{text}");
+    // Who may open it is let do so by the kernel, since 6.2.
+    let mode = |bits| fs::set_permissions(&plain, fs::Permissions::from_mode(bits)).unwrap();
+    mode(0o666);
+    let for_users = output_as(1000, &plain);
+    mode(0o600);
+    let text = String::from_utf8_lossy(&for_users.stderr);
+    match for_users.status.code() {
+        Some(0) => {}
+        Some(4) => assert!(text.contains("CAP_SYS_ADMIN"), "{text}"),
+        other => panic!("{other:?}: {text}"),
+    }
+}
+
+fn output_as(user: u32, node: &Path) -> Output {
+    let arguments = ["--count", "1", "--depth", "1"];
+    bench(&[node], &arguments).uid(user).output().unwrap()
+}
+
+fn content(disk: &Path) -> Vec<u8> {
+    // Not from the cache, which commands go past.
+    fs::write("/proc/sys/vm/drop_caches", "1").unwrap();
+    let mut bytes = Vec::new();
+    File::open(disk).unwrap().read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+/// A disk that has its old content again when this is dropped.
+struct Kept {
+    disk: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl Kept {
+    fn new(disk: &Path) -> Self {
+        Self {
+            disk: disk.to_path_buf(),
+            bytes: content(disk),
+        }
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let file = OpenOptions::new().write(true).open(&self.disk);
+        let written = file.and_then(|mut file| {
+            file.write_all(&self.bytes)?;
+            file.sync_all()
+        });
+        if let Err(error) = written {
+            eprintln!("{}: {error}", self.disk.display());
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_bench_writes_within_the_device() {
+    let (plain, disk) = namespace("PTPLAIN", 1);
+    let (_, other) = namespace("PTMDTS", 1);
+    let (kept, elsewhere) = (Kept::new(&disk), content(&other));
+    let write = ["--rw", "randwrite", "--write", "--count", "500", "--fixed"];
+    let written = told(0, &[&plain], &write);
+    plausible(&written, 500);
+    let after = content(&disk);
+    let changed = kept
+        .bytes
+        .chunks(4096)
+        .zip(after.chunks(4096))
+        .filter(|(before, after)| before != after)
+        .count();
+    assert!((400..=500).contains(&changed), "{changed}");
+    // To the last block, and from the first on again: 4096 places of 16 KiB.
+    let write = ["--rw", "write", "--write", "--count", "4100", "--bs", "16k"];
+    plausible(
+        &told(0, &[&plain], &[&write[..], &["--threads", "2"]].concat()),
+        4100,
+    );
+    let after = content(&disk);
+    assert_eq!(after.len(), kept.bytes.len());
+    assert!(
+        after
+            .chunks(512)
+            .all(|block| block.iter().any(|&byte| byte != 0))
+    );
+    assert!(content(&other) == elsewhere, "another drive was written to");
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_bench_writes_to_no_namespace_that_is_in_use() {
+    let (node, disk) = namespace("PTMDTS", 1);
+    let kept = Kept::new(&disk);
+    let write = ["--rw", "write", "--write", "--count", "1"];
+    let refused = |part: &str| {
+        let told = told(4, &[&node], &write);
+        assert_eq!(told["error"]["kind"], "in_use");
+        let message = told["error"]["message"].as_str().unwrap();
+        assert!(message.contains(part), "{part}: {message}");
+        // Reading disturbs nobody.
+        plausible(&self::told(0, &[&node], &["--count", "10"]), 10);
+    };
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{program}: {output:?}");
+    };
+    let name = disk.to_str().unwrap();
+    run("mke2fs", &[name]);
+    let point = "/tmp/nvme bench";
+    fs::create_dir_all(point).unwrap();
+    run("mount", &["-t", "ext4", name, point]);
+    let result = std::panic::catch_unwind(|| refused("is mounted at /tmp/nvme\\040bench"));
+    run("umount", &[point]);
+    fs::remove_dir(point).unwrap();
+    result.unwrap();
+
+    let claimed = OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_EXCL)
+        .open(&disk)
+        .unwrap();
+    refused("is in use by the kernel or by another program");
+    drop(claimed);
+    // The same twice.
+    let told = told(4, &[&node, &node], &write);
+    assert_eq!(told["error"]["kind"], "in_use");
+    plausible(&self::told(0, &[&node], &write), 1);
+    drop(kept);
+}
+
+/// A run that ends when a line or the time comes.
+fn begun(node: &Path, arguments: &[&str]) -> Child {
+    let child = bench(&[node], &[arguments, &["--json"]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It is under way by then.
+    thread::sleep(Duration::from_secs(2));
+    child
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_bench_tells_what_it_has_when_it_is_interrupted() {
+    let (plain, _) = namespace("PTPLAIN", 1);
+    for (signal, arguments) in [
+        (libc::SIGINT, &["--seconds", "500"][..]),
+        (libc::SIGTERM, &["--count", "999999999", "--threads", "2"]),
+    ] {
+        let child = begun(&plain, arguments);
+        let asked = Instant::now();
+        // SAFETY: kill has no preconditions.
+        assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, signal) }, 0);
+        let output = child.wait_with_output().unwrap();
+        assert!(asked.elapsed() < Duration::from_secs(20));
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        let told = parsed(&output.stdout);
+        assert_eq!(told["interrupted"], true);
+        let commands = told["commands"].as_u64().unwrap();
+        assert!(commands > 100, "{told}");
+        plausible(&told, commands);
+    }
+}
+
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn nvme_bench_ends_when_the_drive_is_gone() {
+    let (node, _) = namespace("PTMDTS", 1);
+    let child = begun(&node, &["--seconds", "500", "--threads", "2"]);
+    renew("PTMDTS", "0");
+    let output = child.wait_with_output().unwrap();
+    let told = parsed(&output.stdout);
+    let code = output.status.code().unwrap();
+    assert!((2..=4).contains(&code), "{code}: {told}");
+    assert!(number(&told["seconds"]) < 100.0, "{told}");
+    assert!(told["errors"].as_u64().unwrap() > 0, "{told}");
+    assert!(!told["error"].is_null(), "{told}");
+    let counted: u64 = told["statuses"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|status| status["commands"].as_u64().unwrap())
+        .sum();
+    assert_eq!(told["errors"], counted, "{told}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+}
