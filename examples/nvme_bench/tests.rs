@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{
     arguments::{Cli, Mode},
-    drive::{Refusal, Shape},
+    drive::{Refusal, Shape, polling_together_is_fatal},
     guard::mount_point,
     latency::Latency,
     plan::{Places, Share, deal, part_of},
@@ -94,6 +94,21 @@ fn what_cannot_work_is_refused_before_anything_is_sent() {
     match of(&Format::new(512).metadata(8, false), 4096, None).unwrap_err() {
         Refusal::Unsupported(why) => assert!(why.contains("8 bytes of separate metadata")),
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn only_the_kernel_that_crashes_is_not_polled_by_several_threads() {
+    assert!(polling_together_is_fatal("6.1.0-57-amd64"));
+    for release in [
+        "6.12.117+deb12-amd64",
+        "6.10.1",
+        "6.2.0",
+        "5.19",
+        "16.1.2",
+        "",
+    ] {
+        assert!(!polling_together_is_fatal(release), "{release}");
     }
 }
 

@@ -17,7 +17,7 @@ use std::{
 use serde_json::Value;
 
 use crate::{
-    lab::eventually,
+    lab::{eventually, kernel},
     nvme_lab::{controller, namespace},
 };
 
@@ -276,7 +276,7 @@ fn nvme_bench_polls_where_there_are_queues_for_it() {
     assert_eq!(refused["error"]["kind"], "unsupported");
     let message = refused["error"]["message"].as_str().unwrap();
     assert!(message.contains("poll_queues"), "{message}");
-    // Of several threads one alone is told.
+    // What is wrong with several threads is told once.
     let output = output(&[&plain], &["--polled", "--threads", "2"]);
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(4));
@@ -285,6 +285,12 @@ fn nvme_bench_polls_where_there_are_queues_for_it() {
     let polled = Polled::new("PTMDTS");
     for more in [&[][..], &["--fixed", "--threads", "2"], &["--sqpoll"]] {
         let arguments = [&["--polled", "--count", "1000", "--depth", "32"], more].concat();
+        if more.contains(&"2") && kernel() == "6.1" {
+            // It would crash.
+            let refused = told(4, &[&polled.node()], &arguments);
+            assert_eq!(refused["error"]["kind"], "unsupported");
+            continue;
+        }
         let told = told(0, &[&polled.node()], &arguments);
         plausible(&told, 1000);
         assert!(flags(&told).contains(&"polled"), "{told}");
