@@ -1,17 +1,14 @@
 //! The program `nvme_bench` on real nodes.
 
+mod ends;
+mod writes;
+
 use std::{
     collections::BTreeSet,
-    fs::{self, File, OpenOptions},
-    io::{Read as _, Write as _},
-    os::unix::{
-        fs::{OpenOptionsExt, PermissionsExt},
-        process::CommandExt,
-    },
+    fs::{self, File},
+    os::unix::{fs::PermissionsExt, process::CommandExt},
     path::{Path, PathBuf},
-    process::{Child, Command, Output, Stdio},
-    thread,
-    time::{Duration, Instant},
+    process::{Command, Output},
 };
 
 use serde_json::Value;
@@ -355,174 +352,4 @@ fn nvme_bench_refuses_what_cannot_work() {
 fn output_as(user: u32, node: &Path) -> Output {
     let arguments = ["--count", "1", "--depth", "1"];
     bench(&[node], &arguments).uid(user).output().unwrap()
-}
-
-fn content(disk: &Path) -> Vec<u8> {
-    // Not from the cache, which commands go past.
-    fs::write("/proc/sys/vm/drop_caches", "1").unwrap();
-    let mut bytes = Vec::new();
-    File::open(disk).unwrap().read_to_end(&mut bytes).unwrap();
-    bytes
-}
-
-/// A disk that has its old content again when this is dropped.
-struct Kept {
-    disk: PathBuf,
-    bytes: Vec<u8>,
-}
-
-impl Kept {
-    fn new(disk: &Path) -> Self {
-        Self {
-            disk: disk.to_path_buf(),
-            bytes: content(disk),
-        }
-    }
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        let file = OpenOptions::new().write(true).open(&self.disk);
-        let written = file.and_then(|mut file| {
-            file.write_all(&self.bytes)?;
-            file.sync_all()
-        });
-        if let Err(error) = written {
-            eprintln!("{}: {error}", self.disk.display());
-        }
-    }
-}
-
-#[test]
-#[ignore = "needs the VM: cargo vm test"]
-fn nvme_bench_writes_within_the_device() {
-    let (plain, disk) = namespace("PTPLAIN", 1);
-    let (_, other) = namespace("PTMDTS", 1);
-    let (kept, elsewhere) = (Kept::new(&disk), content(&other));
-    let write = ["--rw", "randwrite", "--write", "--count", "500", "--fixed"];
-    let written = told(0, &[&plain], &write);
-    plausible(&written, 500);
-    let after = content(&disk);
-    let changed = kept
-        .bytes
-        .chunks(4096)
-        .zip(after.chunks(4096))
-        .filter(|(before, after)| before != after)
-        .count();
-    assert!((400..=500).contains(&changed), "{changed}");
-    // To the last block, and from the first on again: 4096 places of 16 KiB.
-    let write = ["--rw", "write", "--write", "--count", "4100", "--bs", "16k"];
-    plausible(
-        &told(0, &[&plain], &[&write[..], &["--threads", "2"]].concat()),
-        4100,
-    );
-    let after = content(&disk);
-    assert_eq!(after.len(), kept.bytes.len());
-    assert!(
-        after
-            .chunks(512)
-            .all(|block| block.iter().any(|&byte| byte != 0))
-    );
-    assert!(content(&other) == elsewhere, "another drive was written to");
-}
-
-#[test]
-#[ignore = "needs the VM: cargo vm test"]
-fn nvme_bench_writes_to_no_namespace_that_is_in_use() {
-    let (node, disk) = namespace("PTMDTS", 1);
-    let kept = Kept::new(&disk);
-    let write = ["--rw", "write", "--write", "--count", "1"];
-    let refused = |part: &str| {
-        let told = told(4, &[&node], &write);
-        assert_eq!(told["error"]["kind"], "in_use");
-        let message = told["error"]["message"].as_str().unwrap();
-        assert!(message.contains(part), "{part}: {message}");
-        // Reading disturbs nobody.
-        plausible(&self::told(0, &[&node], &["--count", "10"]), 10);
-    };
-    let run = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program).args(arguments).output().unwrap();
-        assert!(output.status.success(), "{program}: {output:?}");
-    };
-    let name = disk.to_str().unwrap();
-    run("mke2fs", &[name]);
-    let point = "/tmp/nvme bench";
-    fs::create_dir_all(point).unwrap();
-    run("mount", &["-t", "ext4", name, point]);
-    let result = std::panic::catch_unwind(|| refused("is mounted at /tmp/nvme\\040bench"));
-    run("umount", &[point]);
-    fs::remove_dir(point).unwrap();
-    result.unwrap();
-
-    let claimed = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_EXCL)
-        .open(&disk)
-        .unwrap();
-    refused("is in use by the kernel or by another program");
-    drop(claimed);
-    // The same twice.
-    let told = told(4, &[&node, &node], &write);
-    assert_eq!(told["error"]["kind"], "in_use");
-    plausible(&self::told(0, &[&node], &write), 1);
-    drop(kept);
-}
-
-/// A run that ends when a line or the time comes.
-fn begun(node: &Path, arguments: &[&str]) -> Child {
-    let child = bench(&[node], &[arguments, &["--json"]].concat())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // It is under way by then.
-    thread::sleep(Duration::from_secs(2));
-    child
-}
-
-#[test]
-#[ignore = "needs the VM: cargo vm test"]
-fn nvme_bench_tells_what_it_has_when_it_is_interrupted() {
-    let (plain, _) = namespace("PTPLAIN", 1);
-    for (signal, arguments) in [
-        (libc::SIGINT, &["--seconds", "500"][..]),
-        (libc::SIGTERM, &["--count", "999999999", "--threads", "2"]),
-    ] {
-        let child = begun(&plain, arguments);
-        let asked = Instant::now();
-        // SAFETY: kill has no preconditions.
-        assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, signal) }, 0);
-        let output = child.wait_with_output().unwrap();
-        assert!(asked.elapsed() < Duration::from_secs(20));
-        assert_eq!(output.status.code(), Some(130), "{output:?}");
-        let told = parsed(&output.stdout);
-        assert_eq!(told["interrupted"], true);
-        let commands = told["commands"].as_u64().unwrap();
-        assert!(commands > 100, "{told}");
-        plausible(&told, commands);
-    }
-}
-
-#[test]
-#[ignore = "needs the VM: cargo vm test"]
-fn nvme_bench_ends_when_the_drive_is_gone() {
-    let (node, _) = namespace("PTMDTS", 1);
-    let child = begun(&node, &["--seconds", "500", "--threads", "2"]);
-    renew("PTMDTS", "0");
-    let output = child.wait_with_output().unwrap();
-    let told = parsed(&output.stdout);
-    let code = output.status.code().unwrap();
-    assert!((2..=4).contains(&code), "{code}: {told}");
-    assert!(number(&told["seconds"]) < 100.0, "{told}");
-    assert!(told["errors"].as_u64().unwrap() > 0, "{told}");
-    assert!(!told["error"].is_null(), "{told}");
-    let counted: u64 = told["statuses"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|status| status["commands"].as_u64().unwrap())
-        .sum();
-    assert_eq!(told["errors"], counted, "{told}");
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(text.lines().count(), 1, "{text}");
 }
