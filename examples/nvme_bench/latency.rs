@@ -1,7 +1,5 @@
 //! How long commands took.
 
-use std::time::Duration;
-
 use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 
@@ -16,6 +14,10 @@ pub(crate) struct Latency {
     histogram: Histogram<u64>,
     last: u64,
     times: u64,
+    // These are exact, which the histogram is not.
+    least: u64,
+    most: u64,
+    sum: u128,
 }
 
 impl Latency {
@@ -24,6 +26,9 @@ impl Latency {
             histogram: Histogram::new_with_bounds(1, LONGEST, DIGITS).ok()?,
             last: 0,
             times: 0,
+            least: u64::MAX,
+            most: 0,
+            sum: 0,
         })
     }
 
@@ -39,6 +44,9 @@ impl Latency {
     fn flush(&mut self) {
         if self.times > 0 {
             self.histogram.saturating_record_n(self.last, self.times);
+            self.least = self.least.min(self.last);
+            self.most = self.most.max(self.last);
+            self.sum += u128::from(self.last) * u128::from(self.times);
             self.times = 0;
         }
     }
@@ -49,17 +57,22 @@ impl Latency {
         self.flush();
         // Both have the same bounds.
         let _ = self.histogram.add(&other.histogram);
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
+        self.sum += other.sum;
     }
 
     pub(crate) fn summary(mut self) -> Summary {
         self.flush();
-        let histogram = &self.histogram;
-        let most = histogram.max();
-        let at = |quantile| histogram.value_at_quantile(quantile).min(most);
+        let (histogram, most) = (&self.histogram, self.most);
+        let least = self.least.min(most);
+        let at = |quantile| histogram.value_at_quantile(quantile).clamp(least, most);
+        let count = histogram.len();
         Summary {
-            count: histogram.len(),
-            min: histogram.min(),
-            mean: histogram.mean(),
+            count,
+            min: least,
+            // The mean of numbers that fit.
+            mean: u64::try_from(self.sum / u128::from(count.max(1))).unwrap_or(most),
             percentiles: PERCENTILES.map(|(_, _, quantile)| at(quantile)),
             max: most,
         }
@@ -80,7 +93,7 @@ pub(crate) const PERCENTILES: [(&str, &str, f64); 5] = [
 pub(crate) struct Summary {
     pub(crate) count: u64,
     pub(crate) min: u64,
-    pub(crate) mean: f64,
+    pub(crate) mean: u64,
     pub(crate) percentiles: [u64; PERCENTILES.len()],
     pub(crate) max: u64,
 }
@@ -94,7 +107,7 @@ impl Summary {
         let mut object = json!({
             "count": self.count,
             "min": self.min,
-            "mean": self.mean.round(),
+            "mean": self.mean,
             "max": self.max,
         });
         for ((key, ..), value) in PERCENTILES.iter().zip(self.percentiles) {
@@ -109,10 +122,7 @@ impl Summary {
             return Vec::new();
         }
         let mut words = vec![format!("min {}", time(self.min))];
-        // It is not negative, and less than an hour.
-        let mean = Duration::try_from_secs_f64(self.mean / 1e9).unwrap_or_default();
-        let mean = u64::try_from(mean.as_nanos()).unwrap_or(u64::MAX);
-        words.push(format!("mean {}", time(mean)));
+        words.push(format!("mean {}", time(self.mean)));
         for ((_, name, _), value) in PERCENTILES.iter().zip(self.percentiles) {
             words.push(format!("{name} {}", time(value)));
         }

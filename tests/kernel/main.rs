@@ -20,6 +20,7 @@ mod injected;
 mod lab;
 mod no_alloc;
 mod nvme;
+mod nvme_bench_example;
 mod nvme_example;
 mod nvme_lab;
 mod nvme_loop;
