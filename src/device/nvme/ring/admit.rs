@@ -30,8 +30,8 @@ pub(super) struct Order {
     pub(super) metadata: usize,
     /// How many bytes the data may have.
     pub(super) capacity: usize,
-    /// The number of the registered piece of memory that the data is in.
-    pub(super) piece: Option<u16>,
+    /// The number of the registered part of memory that the data is in.
+    pub(super) part: Option<u16>,
     pub(super) token: u64,
 }
 
@@ -48,7 +48,7 @@ impl Order {
             data: 0,
             metadata: 0,
             capacity: 0,
-            piece: None,
+            part: None,
             token,
         }
     }
@@ -172,7 +172,7 @@ impl NvmeRing {
             ..nvme_uring_cmd::ZERO
         };
         memory.name(&mut command, &mut op);
-        let (file, piece, user_data) = (state.file, order.piece, u64::from(vacant.number()));
+        let (file, part, user_data) = (state.file, order.part, u64::from(vacant.number()));
         // SAFETY: the memory is `memory`'s, which goes into the slot `vacant` below;
         // nothing in between can fail. It is taken out of there by `finish` alone,
         // for the completion with this number: until then the slot is taken, so no
@@ -180,12 +180,12 @@ impl NvmeRing {
         // nor does a group, and moving it does not move the memory. That the command
         // moves no more is what this function asks of its caller. If this ring is
         // forgotten, so is `flights`; `drop` waits for all completions, or forgets it.
-        if !unsafe { self.uring.push(file, op, command, piece, user_data) } {
+        if !unsafe { self.uring.push(file, op, command, part, user_data) } {
             if let Err(error) = self.uring.make_room(1) {
                 return Err((refuse(state, Refused::Kernel(error)), memory));
             }
             // SAFETY: as above; the first one was not queued.
-            if !unsafe { self.uring.push(file, op, command, piece, user_data) } {
+            if !unsafe { self.uring.push(file, op, command, part, user_data) } {
                 let error = io::Error::from_raw_os_error(libc::EBUSY);
                 return Err((refuse(state, Refused::Kernel(error)), memory));
             }

@@ -67,11 +67,11 @@ impl RingBuf {
         self.0.into_own().map_err(Self)
     }
 
-    /// The number of the registered piece of memory that it lies in, if it is one
+    /// The number of the registered part of memory that it lies in, if it is one
     /// of `pool`.
     #[inline]
-    pub(super) fn piece(&self, pool: Option<&Arc<Pool>>) -> Option<u16> {
-        self.0.piece(pool)
+    pub(super) fn part(&self, pool: Option<&Arc<Pool>>) -> Option<u16> {
+        self.0.part(pool)
     }
 
     /// Where it begins. All of [`capacity`](Self::capacity) may be used there.

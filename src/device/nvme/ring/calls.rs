@@ -126,7 +126,7 @@ impl NvmeRing {
                 false => command.buffer_len(buffer.len()),
             },
             capacity: buffer.capacity(),
-            piece: buffer.piece(self.uring.pool()),
+            part: buffer.part(self.uring.pool()),
             ..Order::of(target, command, token)
         }
     }

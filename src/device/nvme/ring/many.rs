@@ -170,12 +170,12 @@ impl NvmeRing {
             data: len,
             metadata: metadata.as_ref().map_or(0, |metadata| metadata.len()),
             capacity: len,
-            piece: None,
+            part: None,
             token,
         };
         if let Some(buffer) = &buffer {
             order.address = buffer.address();
-            order.piece = buffer.piece(self.uring.pool());
+            order.part = buffer.part(self.uring.pool());
         }
         let mut extra = self.spare.pop().unwrap_or_default();
         extra.metadata = metadata;
