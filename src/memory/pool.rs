@@ -15,11 +15,21 @@ use super::{AlignedBuf, page_size};
 /// The most bytes of one piece: the kernel registers no more at once
 /// (`io_buffer_validate`).
 const MOST_PIECE: usize = 1 << 30;
+/// How many parts of memory the kernel registers at most
+/// (`IORING_MAX_REG_BUFFERS`).
+const MOST_PARTS: u32 = 1 << 14;
+/// The most pages of a part. Linux 6.1 refuses a command (EINVAL) if more pages
+/// follow in its part than a command has segments (127 of an NVMe drive), used or
+/// not (`blk_rq_map_user_bvec`). Buffers in longer ones are used as if they were
+/// not registered.
+const MOST_PAGES: usize = 127;
 
 /// The memory, and those of its buffers that are free.
 pub(crate) struct Pool {
     /// Never looked at through these again: the buffers are parts of them.
     pieces: Vec<AlignedBuf>,
+    /// How many bytes of them are registered as one part.
+    part: usize,
     /// How many bytes a buffer has at first.
     size: usize,
     // Boxes go in and out of buffers.
@@ -31,8 +41,8 @@ pub(crate) struct Pool {
 struct Part {
     /// A view of a part of a piece, if it is of a pool.
     memory: ManuallyDrop<AlignedBuf>,
-    /// The number of that piece.
-    piece: u16,
+    /// The number of the registered part that it is in.
+    number: Option<u16>,
     /// The pool while the buffer is taken; `None` for memory of its own.
     pool: Option<Arc<Pool>>,
 }
@@ -46,7 +56,15 @@ impl Pool {
             .checked_next_multiple_of(page_size())
             .filter(|stride| *stride <= MOST_PIECE)
             .ok_or_else(none)?;
-        let per_piece = MOST_PIECE / stride;
+        // One, if that can be.
+        let per_part = usize::try_from(count.div_ceil(MOST_PARTS).max(1)).map_err(|_| none())?;
+        let part = per_part.checked_mul(stride).ok_or_else(none)?;
+        // Whole parts.
+        let per_piece = MOST_PIECE / part * per_part;
+        if per_piece == 0 {
+            return Err(none());
+        }
+        let mut numbers = 0_usize..;
         let mut left = usize::try_from(count).map_err(|_| none())?;
         let mut free = Vec::new();
         free.try_reserve_exact(left).map_err(|_| none())?;
@@ -56,17 +74,19 @@ impl Pool {
             let mut whole = AlignedBuf::new(now.checked_mul(stride).ok_or_else(none)?)?;
             // A wish: fewer pages to hold.
             let _ = whole.advise_huge_pages();
-            let piece = u16::try_from(pieces.len()).map_err(|_| none())?;
-            for number in 0..now {
+            for (within, number) in (0..now).zip(&mut numbers) {
                 // SAFETY: the piece has `now` parts of `stride` bytes.
-                let start = unsafe { whole.start().add(number * stride) };
+                let start = unsafe { whole.start().add(within * stride) };
                 // SAFETY: whole pages of a piece that the pool keeps mapped, which
                 // who takes the part keeps; anonymous memory is zero at first. No
                 // other view has them. `PoolBuf` does not drop it.
                 let view = unsafe { AlignedBuf::view(start, stride, size) };
                 free.push(Box::new(Part {
                     memory: ManuallyDrop::new(view),
-                    piece,
+                    number: match part <= MOST_PAGES * page_size() {
+                        true => u16::try_from(number / per_part).ok(),
+                        false => None,
+                    },
                     pool: None,
                 }));
             }
@@ -77,6 +97,7 @@ impl Pool {
         free.reverse();
         Ok(Arc::new(Self {
             pieces,
+            part,
             size,
             free: Mutex::new(free),
         }))
@@ -95,11 +116,18 @@ impl Pool {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Each piece of memory as address and length.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = (NonNull<u8>, usize)> {
-        self.pieces
-            .iter()
-            .map(|piece| (piece.start(), piece.capacity()))
+    /// What is to be registered, as address and length, in the order of its
+    /// numbers.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (NonNull<u8>, usize)> {
+        let part = self.part;
+        self.pieces.iter().flat_map(move |piece| {
+            let capacity = piece.capacity();
+            (0..capacity).step_by(part).map(move |within| {
+                // SAFETY: it is less than the piece's capacity.
+                let start = unsafe { piece.start().add(within) };
+                (start, part.min(capacity - within))
+            })
+        })
     }
 }
 
@@ -120,7 +148,7 @@ impl PoolBuf {
     pub(crate) fn own(memory: AlignedBuf) -> Self {
         Self(ManuallyDrop::new(Box::new(Part {
             memory: ManuallyDrop::new(memory),
-            piece: 0,
+            number: None,
             pool: None,
         })))
     }
@@ -139,12 +167,12 @@ impl PoolBuf {
         self.0.pool.is_some()
     }
 
-    /// In which piece of memory of `pool` it lies; `None` if it is of no or
-    /// another pool.
+    /// In which registered part of `pool` it lies; `None` if it is of no or
+    /// another pool, or too long.
     #[inline]
-    pub(crate) fn piece(&self, pool: Option<&Arc<Pool>>) -> Option<u16> {
+    pub(crate) fn part(&self, pool: Option<&Arc<Pool>>) -> Option<u16> {
         match (&self.0.pool, pool) {
-            (Some(own), Some(pool)) if Arc::ptr_eq(own, pool) => Some(self.0.piece),
+            (Some(own), Some(pool)) if Arc::ptr_eq(own, pool) => self.0.number,
             _ => None,
         }
     }
@@ -208,7 +236,7 @@ mod tests {
         for (number, buffer) in (1..).zip(&mut taken) {
             assert_eq!((buffer.len(), buffer.capacity()), (5000, 8192));
             assert_eq!(buffer.as_ptr().align_offset(page_size()), 0);
-            assert_eq!(buffer.piece(Some(&pool)), Some(0));
+            assert_eq!(buffer.part(Some(&pool)), Some(u16::from(number) - 1));
             buffer.set_len(usize::MAX);
             assert_eq!(buffer.len(), 8192);
             buffer.fill(number);
@@ -242,7 +270,7 @@ mod tests {
         memory.fill(3);
         let address = memory.as_ptr();
         let buffer = PoolBuf::own(memory);
-        assert_eq!((buffer.piece(None), buffer.is_of_a_pool()), (None, false));
+        assert_eq!((buffer.part(None), buffer.is_of_a_pool()), (None, false));
         let memory = buffer.into_own().unwrap_or_else(|_| panic!("its own"));
         assert_eq!((memory.as_ptr(), memory[99]), (address, 3));
     }
@@ -252,16 +280,38 @@ mod tests {
         // Not touched, so it takes no memory.
         let pool = Pool::new(3, MOST_PIECE / 2).unwrap();
         let taken: Vec<_> = (0..3).map(|_| pool.take().unwrap()).collect();
-        let pieces: Vec<_> = taken
-            .iter()
-            .map(|buffer| buffer.piece(Some(&pool)))
-            .collect();
-        assert_eq!(pieces, [Some(0), Some(0), Some(1)]);
-        assert_eq!(pool.pieces().count(), 2);
+        assert_eq!(pool.pieces.len(), 2);
+        let parts: Vec<_> = pool.parts().collect();
+        assert_eq!(parts.len(), 3);
+        for (buffer, (start, len)) in taken.iter().zip(parts) {
+            let address = start.as_ptr().expose_provenance() as u64;
+            assert_eq!((address, len), (buffer.address(), MOST_PIECE / 2));
+            assert_eq!(buffer.part(Some(&pool)), None, "too long");
+        }
         let other = Pool::new(1, 1).unwrap();
-        assert_eq!(taken[0].piece(Some(&other)), None);
+        assert_eq!(taken[0].part(Some(&other)), None);
         assert!(Pool::new(1, MOST_PIECE + 1).is_err());
         assert!(Pool::new(1, usize::MAX).is_err());
         assert!(Pool::new(0, 4096).unwrap().take().is_none());
+    }
+
+    /// More than the kernel registers one by one.
+    #[test]
+    fn many_buffers_share_parts() {
+        let count = 2 * MOST_PARTS + 1;
+        let pool = Pool::new(count, 4096).unwrap();
+        let parts: Vec<_> = pool.parts().collect();
+        assert!(parts.len() <= MOST_PARTS as usize);
+        let whole: usize = parts.iter().map(|(_, len)| len).sum();
+        assert_eq!(whole, count as usize * 4096);
+        let taken: Vec<_> = std::iter::from_fn(|| pool.take()).collect();
+        assert_eq!(taken.len(), count as usize);
+        for buffer in taken {
+            let number = buffer.part(Some(&pool)).unwrap();
+            let (start, len) = parts[usize::from(number)];
+            let start = start.as_ptr().expose_provenance() as u64;
+            assert!(buffer.address() >= start);
+            assert!(buffer.address() + 4096 <= start + len as u64);
+        }
     }
 }

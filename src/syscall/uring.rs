@@ -236,17 +236,17 @@ impl Uring {
 
     /// Registers a pool's memory, and keeps it.
     pub(crate) fn register_pool(&mut self, pool: Arc<Pool>) -> io::Result<()> {
-        let pieces: Vec<_> = pool
-            .pieces()
+        let parts: Vec<_> = pool
+            .parts()
             .map(|(start, len)| libc::iovec {
                 iov_base: start.as_ptr().cast(),
                 iov_len: len,
             })
             .collect();
-        // SAFETY: the pieces are mapped for as long as the pool lives, which this
+        // SAFETY: the parts are mapped for as long as the pool lives, which this
         // ring keeps until after its own end. That the kernel moves data there only
         // for commands is what `push` is asked.
-        unsafe { self.ring.submitter().register_buffers(&pieces) }?;
+        unsafe { self.ring.submitter().register_buffers(&parts) }?;
         self.pool = Some(pool);
         Ok(())
     }

@@ -34,16 +34,16 @@ impl Head {
     }
 }
 
-/// A registered piece of memory, as a command names it; 0 for none.
+/// A registered part of memory, as a command names it; 0 for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Registered(u64);
 
 impl Registered {
     pub(crate) const NONE: Self = Self(0);
 
-    /// The piece with that number.
+    /// The part with that number.
     #[inline]
-    pub(crate) const fn piece(number: u16) -> Self {
+    pub(crate) const fn part(number: u16) -> Self {
         Self(FIXED_BUFFER | number as u64)
     }
 }
@@ -200,7 +200,7 @@ mod tests {
                     op,
                     address: command.addr,
                     len: command.data_len,
-                    registered: buffer.map_or(Registered::NONE, Registered::piece),
+                    registered: buffer.map_or(Registered::NONE, Registered::part),
                     metadata: command.metadata,
                     metadata_len: command.metadata_len,
                     timeout_ms: command.timeout_ms,

@@ -25,6 +25,8 @@ mod nvme_example;
 mod nvme_lab;
 mod nvme_loop;
 mod nvme_peer;
+#[cfg(feature = "uring")]
+mod nvme_ring;
 mod open;
 mod outcomes;
 mod permissions;

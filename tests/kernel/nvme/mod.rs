@@ -14,7 +14,7 @@ mod placement;
 mod protection;
 mod rights;
 mod split;
-mod support;
+pub(crate) mod support;
 mod traps;
 mod values;
 mod zones;

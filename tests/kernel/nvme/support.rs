@@ -11,21 +11,21 @@ use super::guarded::Guarded;
 use crate::nvme_lab::{controller, namespace};
 
 /// A namespace of the subsystem with all formats.
-pub(super) fn sub(nsid: u32) -> NvmeNamespace {
+pub(crate) fn sub(nsid: u32) -> NvmeNamespace {
     NvmeNamespace::open_rw(namespace("PTSUB", nsid).0).unwrap()
 }
 
 /// A controller by its serial number, for every command.
-pub(super) fn drive(serial: &str) -> NvmeController {
+pub(crate) fn drive(serial: &str) -> NvmeController {
     NvmeController::open_rw(controller(serial)).unwrap()
 }
 
-pub(super) fn number(nsid: u32) -> Nsid {
+pub(crate) fn number(nsid: u32) -> Nsid {
     Nsid::new(nsid).unwrap()
 }
 
 /// Why it failed.
-pub(super) fn failure<T: Debug>(result: Result<T>) -> NvmeError {
+pub(crate) fn failure<T: Debug>(result: Result<T>) -> NvmeError {
     match result.unwrap_err() {
         Error::Nvme(error) => *error,
         other => panic!("{other:?}"),
@@ -55,7 +55,7 @@ pub(super) fn refused(memory: &mut Guarded, attempt: impl FnOnce(&mut [u8]) -> R
 }
 
 /// What `work` gives, in another thread; a panic if it takes longer.
-pub(super) fn within<T: Send + 'static>(
+pub(crate) fn within<T: Send + 'static>(
     seconds: u64,
     what: &str,
     work: impl FnOnce() -> T + Send + 'static,

@@ -31,7 +31,7 @@ pub(super) struct Order {
     pub(super) metadata: usize,
     /// How many bytes the data may have.
     pub(super) capacity: usize,
-    /// The registered piece of memory that the data is in.
+    /// The registered part of memory that the data is in.
     pub(super) registered: Registered,
     pub(super) token: u64,
 }

@@ -68,11 +68,11 @@ impl RingBuf {
         self.0.into_own().map_err(Self)
     }
 
-    /// The registered piece of memory that it lies in, if it is one of `pool`.
+    /// The registered part of memory that it lies in, if it is one of `pool`.
     #[inline(always)]
     pub(super) fn registration(&self, pool: Option<&Arc<Pool>>) -> Registered {
-        match self.0.piece(pool) {
-            Some(number) => Registered::piece(number),
+        match self.0.part(pool) {
+            Some(number) => Registered::part(number),
             None => Registered::NONE,
         }
     }

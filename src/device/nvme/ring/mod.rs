@@ -14,7 +14,7 @@ mod target;
 use std::{
     fmt, io,
     marker::PhantomData,
-    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -481,6 +481,14 @@ impl AsFd for NvmeRing {
     /// For `poll` and the like: readable when completions are there.
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.uring.fd()
+    }
+}
+
+impl AsRawFd for NvmeRing {
+    /// As [`as_fd`](AsFd::as_fd), for event loops that take a number, such as
+    /// tokio's `AsyncFd`. It is the same as long as the ring lives.
+    fn as_raw_fd(&self) -> RawFd {
+        self.as_fd().as_raw_fd()
     }
 }
 
