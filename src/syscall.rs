@@ -12,8 +12,6 @@ mod nvme;
 mod queue;
 #[cfg(feature = "uring")]
 mod uring;
-#[cfg(feature = "uring")]
-mod uring_entry;
 
 use std::{
     io,
@@ -41,9 +39,7 @@ pub(crate) use mapped::{Mapping, sg_transact_mapped};
 pub(crate) use nvme::*;
 pub(crate) use queue::{Completed, Direction, InFlight, Refused, Slot, sg_receive, sg_submit};
 #[cfg(feature = "uring")]
-pub(crate) use uring::{Cqe, Setup, Tuning, Uring};
-#[cfg(feature = "uring")]
-pub(crate) use uring_entry::{File, Head, Registered, Transfer, Words};
+pub(crate) use uring::{Cqe, File, Head, Registered, Setup, Transfer, Tuning, Uring, Words};
 
 /// How a command is to be sent, with everything checked.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ mod basics;
 mod data;
 mod features;
 mod formats;
-mod gone;
+pub(crate) mod gone;
 mod guarded;
 mod guards;
 mod guards_admin;
