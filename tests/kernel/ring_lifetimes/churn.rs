@@ -37,7 +37,7 @@ fn buffer(ring: &NvmeRing, chance: &mut Chance, blocks: usize) -> RingBuf {
 
 fn check(done: &Completed) {
     assert!(done.result.is_ok(), "{done:?}");
-    let buffers = done.buffer.iter().chain(&done.buffers);
+    let buffers = done.buffer.iter().chain(done.buffers.iter().flatten());
     for buffer in buffers.chain(&done.metadata) {
         assert!(is_full_of(buffer, MARK), "{}", done.token);
     }

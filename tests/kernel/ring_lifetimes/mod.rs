@@ -162,7 +162,7 @@ fn registered(ring: &NvmeRing, byte: u8) -> RingBuf {
 /// That a command succeeded, and that all it read is there.
 fn complete(done: &Completed) {
     assert!(done.result.is_ok(), "{:?}", done.result);
-    let all = done.buffer.iter().chain(&done.buffers);
+    let all = done.buffer.iter().chain(done.buffers.iter().flatten());
     let mut len = 0;
     for buffer in all {
         assert!(
