@@ -5,41 +5,38 @@ mod admit;
 mod buffer;
 mod builder;
 mod calls;
+mod completed;
 mod flight;
 mod ioctl_only;
 mod many;
 mod table;
 mod target;
+mod wait;
 
 use std::{
-    fmt, io,
+    fmt,
     marker::PhantomData,
     os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
     sync::Arc,
-    time::{Duration, Instant},
 };
 
 use super::{NvmeController, NvmeNamespace};
 use crate::{
     Error, Result,
-    nvme::Completion,
     syscall::{File, Head, Uring},
 };
 
 pub use buffer::RingBuf;
 pub use builder::{NvmeRingBuilder, RingFlags};
+pub use completed::{Completed, RingRejected};
 use flight::{Extra, Flight, Group};
 use table::Table;
 use target::State;
 pub use target::Target;
+use wait::not_entered;
 
 /// The most bytes of a transfer; see `MAX_LEN` of the system calls by ioctl.
 const MAX_LEN: usize = 0x7fff_0000;
-/// What a command may take for which nobody has said anything, in milliseconds.
-const DEFAULT_MS: u32 = 60_000;
-/// What a controller may take to be reset, after two timeouts.
-const RESET: Duration = Duration::from_secs(60);
-
 /// Many NVMe commands in flight on any number of namespaces and controllers,
 /// from one thread.
 ///
@@ -136,58 +133,6 @@ pub struct NvmeRing {
     /// The longest timeout of a command so far.
     slowest_ms: u32,
     one_thread: PhantomData<*const ()>,
-}
-
-/// A command that has ended.
-#[derive(Debug)]
-#[must_use]
-#[non_exhaustive]
-pub struct Completed {
-    /// What the caller gave with the command.
-    pub token: u64,
-    /// Where it went.
-    pub target: Target,
-    /// What became of it: `Ok` if its status is 0. An error holds the status.
-    pub result: Result<Completion, Box<Error>>,
-    /// Its buffer. Of commands that share one, the last to end has it.
-    pub buffer: Option<RingBuf>,
-    /// Its separate metadata.
-    pub metadata: Option<RingBuf>,
-    /// Its buffers, if it had several.
-    pub buffers: Option<Box<[RingBuf]>>,
-}
-
-/// A command that was not queued, with its memory.
-#[derive(Debug, thiserror::Error)]
-#[error("{error}")]
-#[non_exhaustive]
-pub struct RingRejected {
-    /// Why not.
-    #[source]
-    pub error: Box<Error>,
-    /// Its buffer.
-    pub buffer: Option<RingBuf>,
-    /// Its separate metadata.
-    pub metadata: Option<RingBuf>,
-    /// Its buffers, if it had several.
-    pub buffers: Option<Box<[RingBuf]>>,
-}
-
-impl RingRejected {
-    fn new(error: Box<Error>, buffer: Option<RingBuf>) -> Self {
-        Self {
-            error,
-            buffer,
-            metadata: None,
-            buffers: None,
-        }
-    }
-}
-
-impl From<RingRejected> for Error {
-    fn from(rejected: RingRejected) -> Self {
-        *rejected.error
-    }
 }
 
 impl NvmeRing {
@@ -328,153 +273,6 @@ impl NvmeRing {
         self.eventfd = Some(fd);
         Ok(())
     }
-
-    /// Hands the queued commands over, and does not wait.
-    ///
-    /// # Errors
-    /// [`Error::Ring`]; what could not be handed over stays queued.
-    pub fn submit(&mut self) -> Result<()> {
-        self.uring.submit().map_err(not_entered)
-    }
-
-    /// Hands the queued commands over and waits until `min` completions are there
-    /// to be popped, or as many as are in flight. One system call does both. A
-    /// signal does not end it.
-    ///
-    /// `wait(0)` does not wait, but has the kernel work on what has arrived,
-    /// which it otherwise leaves until the thread asks; in a polled ring nothing
-    /// arrives without.
-    ///
-    /// Gives how many completions are there.
-    ///
-    /// # Errors
-    /// [`Error::Ring`]; what could not be handed over stays queued.
-    #[inline]
-    pub fn wait(&mut self, min: usize) -> Result<usize> {
-        let want = self.wanted(min);
-        loop {
-            let ready = self.uring.ready();
-            if ready >= want as usize && want > 0 && self.uring.queued() == 0 {
-                return Ok(ready);
-            }
-            match self.uring.submit_and_wait(want, None) {
-                Ok(()) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(not_entered(error)),
-            }
-            if want == 0 {
-                return Ok(self.uring.ready());
-            }
-        }
-    }
-
-    /// The same, but for no longer than `timeout`.
-    ///
-    /// # Errors
-    /// As [`wait`](Self::wait). That the time is over is none: look at how many
-    /// there are.
-    pub fn wait_timeout(&mut self, min: usize, timeout: Duration) -> Result<usize> {
-        let want = self.wanted(min);
-        let begun = Instant::now();
-        loop {
-            let ready = self.uring.ready();
-            if ready >= want as usize && self.uring.queued() == 0 {
-                return Ok(ready);
-            }
-            // Once, even if there is no time.
-            let left = timeout.saturating_sub(begun.elapsed());
-            match self.uring.submit_and_wait(want, Some(left)) {
-                Ok(()) => {}
-                Err(error) if error.raw_os_error() == Some(libc::ETIME) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(not_entered(error)),
-            }
-            if begun.elapsed() >= timeout {
-                return Ok(self.uring.ready());
-            }
-        }
-    }
-
-    fn wanted(&self, min: usize) -> u32 {
-        u32::try_from(min.min(self.in_flight())).unwrap_or(u32::MAX)
-    }
-
-    /// The next command that has ended. It makes no system call, so it finds what
-    /// [`wait`](Self::wait) has fetched.
-    #[inline(always)]
-    pub fn pop(&mut self) -> Option<Completed> {
-        let cqe = self.uring.pop()?;
-        self.finish(cqe)
-    }
-
-    /// The next command that has ended: hands over what is queued and waits for
-    /// one if none is there. `None` if nothing is in flight.
-    ///
-    /// # Errors
-    /// As [`wait`](Self::wait).
-    pub fn complete(&mut self) -> Result<Option<Completed>> {
-        loop {
-            if let Some(completed) = self.pop() {
-                return Ok(Some(completed));
-            }
-            if self.in_flight() == 0 {
-                return Ok(None);
-            }
-            self.wait(1)?;
-        }
-    }
-
-    /// Waits for what the kernel has; `false` if it takes too long, or in a forked
-    /// child.
-    fn reap(&mut self) -> bool {
-        if self.in_flight() == 0 {
-            return true;
-        }
-        if !self.uring.is_ours() {
-            return false;
-        }
-        if self.flags.contains(RingFlags::SQPOLL) && self.uring.submit().is_err() {
-            return false;
-        }
-        let timeout = match self.slowest_ms {
-            0 => DEFAULT_MS,
-            // The default counts too: not all need have had one.
-            longest => longest.max(DEFAULT_MS),
-        };
-        let most = 2 * Duration::from_millis(timeout.into()) + RESET;
-        let begun = Instant::now();
-        loop {
-            while self.pop().is_some() {}
-            // What the kernel was not told of.
-            let queued = self.uring.queued() as usize;
-            if self.in_flight() <= queued {
-                return true;
-            }
-            let left = most.saturating_sub(begun.elapsed());
-            if left.is_zero() {
-                return false;
-            }
-            match self.uring.wait_only(left) {
-                Ok(()) => {}
-                Err(error) => match error.raw_os_error() {
-                    Some(libc::EINTR | libc::ETIME | libc::EAGAIN | libc::EBUSY) => {}
-                    _ => return false,
-                },
-            }
-        }
-    }
-}
-
-impl Drop for NvmeRing {
-    fn drop(&mut self) {
-        if !self.reap() {
-            // A device may still write to their memory, whenever that is; formats
-            // stay held.
-            std::mem::forget(std::mem::replace(&mut self.flights, Table::new(0)));
-            std::mem::forget(std::mem::replace(&mut self.groups, Table::new(0)));
-            std::mem::forget(std::mem::take(&mut self.targets));
-        }
-    }
 }
 
 impl AsFd for NvmeRing {
@@ -500,14 +298,6 @@ impl fmt::Debug for NvmeRing {
             .field("in_flight", &self.in_flight())
             .field("targets", &self.targets)
             .finish_non_exhaustive()
-    }
-}
-
-#[cold]
-fn not_entered(source: io::Error) -> Error {
-    Error::Ring {
-        what: "io_uring_enter failed",
-        source: Some(source),
     }
 }
 

@@ -91,7 +91,7 @@ const RATE_GATE: Gate = gate("iops", "rust", "fio", Limit::AtLeast(1.0));
 /// What gates across sections are headed by; their rows are `SECTION NAME`.
 const ACROSS: &str = "ways";
 
-/// Across sections. One read at a time saves less by registered memory than 16 do: in C 900 and 1070 ns.
+/// Across sections. Registered memory saves 1,000 ns with 16 reads at a time; with one, no program can: C saves 900.
 const GATES_ACROSS: [Gate; 3] = [
     gate(ACROSS, "b16-fixed rust", "b16 rust", Limit::Saves(1000.0)),
     gate(ACROSS, "b1-fixed rust", "b1 rust", Limit::Saves(800.0)),
@@ -122,13 +122,7 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
         boot(workspace, &packages, &job)
     };
     let counted = part("count")?;
-    let mut timed = part("time")?;
-    if !is_rate_good(&timed).unwrap_or(true) {
-        step(format!(
-            "what else this machine does can slow one side by the clock; once more instead of\n{timed}"
-        ));
-        timed = part("time")?;
-    }
+    let timed = part("time")?;
     println!("nvme-loop with null_blk, kernel {series}; medians of {REPETITIONS}");
     let (report, good) = judge(&(counted + &timed));
     print!("{report}");
@@ -154,14 +148,6 @@ fn boot(workspace: &Workspace, packages: &Packages, job: &Job) -> Result<String>
         );
     }
     Ok(ended.stdout)
-}
-
-/// Whether the gate by the clock holds; none if a figure is missing.
-fn is_rate_good(text: &str) -> Option<bool> {
-    let figures = Figures::of(text, RATE_GATE.section);
-    figures.median(RATE_GATE.ours)?;
-    figures.median(RATE_GATE.base)?;
-    Some(RATE_GATE.judge(&figures).0)
 }
 
 /// The tables, what failed, and whether all gates hold.
@@ -257,15 +243,5 @@ mod tests {
             assert!(report.contains(&format!("{row} failed: no such file")));
         }
         assert!(!judge("").1);
-    }
-
-    #[test]
-    fn a_rate_is_good_or_bad_or_missing() {
-        assert_eq!(is_rate_good(GOOD), Some(true));
-        assert_eq!(
-            is_rate_good(&GOOD.replace("rust 110", "rust 99")),
-            Some(false)
-        );
-        assert_eq!(is_rate_good("iops rust failed: x\niops fio 1\n"), None);
     }
 }
