@@ -50,6 +50,9 @@ counted() {
             row b16 "$1" "$2" "$device" 50000 --depth 16 --batch 16
             row b16-fixed "$1" "$2" "$device" 50000 --depth 16 --batch 16 --fixed
         done
+        row b1 fio by_fio "$device" 20000 1 1 --fixedbufs=0
+        row b1-fixed fio by_fio "$device" 20000 1 1
+        row b16 fio by_fio "$device" 50000 16 16 --fixedbufs=0
         row b16-fixed fio by_fio "$device" 50000 16 16
         # Without what it measures of each read.
         row b16-fixed "fio, no clocks" by_fio "$device" 50000 16 16 --gtod_reduce=1
@@ -57,7 +60,8 @@ counted() {
     bench_lookup 1000000 2>/tmp/error || echo "lookup failed: $(head -n 1 /tmp/error)"
 }
 
-# Section and node. Each side reads for about three seconds; the two that are compared follow one another at once.
+# Section and node. Each side reads for about three seconds; the two that are compared follow one another at once. Then, to
+# be shown, the same without registered memory.
 timed() {
     each=$(ring_loop "$2" 20000 --depth 64 --batch 32 --fixed)
     count=$((3000000000 / each))
@@ -66,13 +70,16 @@ timed() {
         row "$1" fio per_second by_fio "$2" $count 64 32
     done
     row "$1" c per_second ring_loop "$2" $count --depth 64 --batch 32 --fixed
+    row "$1" "rust, not registered" per_second bench_ring "$2" $count --depth 64 --batch 32
+    row "$1" "fio, not registered" per_second by_fio "$2" $count 64 32 --fixedbufs=0
+    row "$1" "c, not registered" per_second ring_loop "$2" $count --depth 64 --batch 32
 }
 
 case $part in
     count) counted ;;
     time)
         timed iops "$device"
-        repetitions=1
+        repetitions=3
         # QEMU's plain drive.
         timed iops-qemu /dev/ng0n1
         ;;

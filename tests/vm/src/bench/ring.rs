@@ -59,7 +59,7 @@ const SECTIONS: [(&str, &str, &str, &str); 7] = [
         "iops-qemu",
         RATE,
         "fio",
-        "The same on QEMU's drive, once, not judged",
+        "The same on QEMU's drive, not judged",
     ),
 ];
 
