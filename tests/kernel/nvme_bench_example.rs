@@ -251,9 +251,18 @@ impl Drop for Polled {
 /// so many queues to poll.
 fn renew(serial: &str, queues: &str) {
     fs::write("/sys/module/nvme/parameters/poll_queues", queues).unwrap();
+    remove(serial);
+    find_again(serial);
+}
+
+fn remove(serial: &str) {
     let name = controller(serial);
     let folder = Path::new("/sys/class/nvme").join(name.file_name().unwrap());
     fs::write(folder.join("device/remove"), "1").unwrap();
+}
+
+/// While somebody holds a node of it, its namespace would get another number.
+fn find_again(serial: &str) {
     fs::write("/sys/bus/pci/rescan", "1").unwrap();
     eventually("the controller", || {
         let back = fs::read_dir("/sys/class/nvme").unwrap().flatten();

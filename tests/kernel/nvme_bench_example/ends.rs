@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{bench, number, parsed, plausible, renew};
+use super::{bench, find_again, number, parsed, plausible, remove};
 use crate::nvme_lab::namespace;
 
 /// A run that is under way.
@@ -50,8 +50,9 @@ fn nvme_bench_tells_what_it_has_when_it_is_interrupted() {
 fn nvme_bench_ends_when_the_drive_is_gone() {
     let (node, _) = namespace("PTMDTS", 1);
     let child = begun(&node, &["--seconds", "500", "--threads", "2"]);
-    renew("PTMDTS", "0");
+    remove("PTMDTS");
     let output = child.wait_with_output().unwrap();
+    find_again("PTMDTS");
     let told = parsed(&output.stdout);
     let code = output.status.code().unwrap();
     assert!((2..=4).contains(&code), "{code}: {told}");
