@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The namespace that is not attached, attached for as long as this lives.
-struct Attached {
+pub(crate) struct Attached {
     drive: NvmeController,
     node: PathBuf,
 }
@@ -50,7 +50,7 @@ fn active(drive: &NvmeController) -> Vec<u32> {
 }
 
 impl Attached {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let drive = drive("PTSUB");
         drive
             .write(&AttachNamespace::attach(number(6)), &list(&drive))
@@ -60,14 +60,14 @@ impl Attached {
         Self { drive, node }
     }
 
-    fn open(&self) -> NvmeNamespace {
+    pub(crate) fn open(&self) -> NvmeNamespace {
         let opened = eventually("namespace 6", || NvmeNamespace::open_rw(&self.node).ok());
         assert_eq!(opened.nsid(), number(6));
         opened
     }
 
     /// The index of the format with blocks of that length and no metadata.
-    fn index(&self, block: u32) -> u8 {
+    pub(crate) fn index(&self, block: u32) -> u8 {
         let identify = IdentifyNamespace::new(number(6));
         let data = self.drive.query(&identify).unwrap();
         data.formats()

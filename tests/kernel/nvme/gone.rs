@@ -78,7 +78,7 @@ fn gone(error: &Error) {
 }
 
 /// What a command meets whose controller goes, or is reset, while it runs.
-fn lost(error: &Error) {
+pub(crate) fn lost(error: &Error) {
     match error {
         Error::Gone { .. } => {}
         Error::Nvme(error) => match error.kind() {

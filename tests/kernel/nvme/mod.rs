@@ -1,6 +1,6 @@
 //! NVMe by ioctl.
 
-mod attach;
+pub(crate) mod attach;
 mod basics;
 mod data;
 mod features;

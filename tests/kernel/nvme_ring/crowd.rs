@@ -50,7 +50,7 @@ impl Random {
 }
 
 /// Writes to all drives what their blocks shall have.
-fn prepare() -> Vec<Arc<NvmeNamespace>> {
+pub(super) fn prepare() -> Vec<Arc<NvmeNamespace>> {
     DRIVES
         .iter()
         .enumerate()
@@ -67,7 +67,7 @@ fn prepare() -> Vec<Arc<NvmeNamespace>> {
 
 /// Reads `count` times from places and drives as they come, with as much in
 /// flight as there is room for.
-fn read_all(ring: &mut NvmeRing, drives: &[Arc<NvmeNamespace>], count: u64, seed: u64) {
+pub(super) fn read_all(ring: &mut NvmeRing, drives: &[Arc<NvmeNamespace>], count: u64, seed: u64) {
     let targets: Vec<Target> = drives
         .iter()
         .map(|drive| ring.add_namespace(Arc::clone(drive)).unwrap())

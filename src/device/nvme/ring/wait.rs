@@ -63,12 +63,13 @@ impl NvmeRing {
         let begun = Instant::now();
         loop {
             let ready = self.uring.ready();
-            if ready >= want as usize && self.uring.queued() == 0 {
+            if ready >= want as usize && want > 0 && self.uring.queued() == 0 {
                 return Ok(ready);
             }
             // Once, even if there is no time.
             let left = timeout.saturating_sub(begun.elapsed());
             match self.uring.submit_and_wait(want, Some(left)) {
+                Ok(()) if want == 0 => return Ok(self.uring.ready()),
                 Ok(()) => {}
                 Err(error) if error.raw_os_error() == Some(libc::ETIME) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
