@@ -35,6 +35,8 @@ mod removal;
 mod replaced;
 mod reserve;
 mod reserve_pages;
+#[cfg(feature = "uring")]
+mod ring_lifetimes;
 mod round_trips;
 mod states;
 mod statuses;

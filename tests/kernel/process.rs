@@ -48,6 +48,14 @@ impl Forked {
         libc::WEXITSTATUS(status) as u8
     }
 
+    /// That a signal ends it.
+    #[cfg(feature = "uring")]
+    pub(crate) fn wait_for_signal(self, signal: libc::c_int) {
+        let status = self.status(0).unwrap();
+        assert!(libc::WIFSIGNALED(status), "the child ended by {status:x}");
+        assert_eq!(libc::WTERMSIG(status), signal);
+    }
+
     /// Whether it still runs.
     pub(crate) fn runs(&self) -> bool {
         // SAFETY: an all-zero siginfo_t is a valid one.

@@ -31,13 +31,13 @@ fn find(serial: &str) -> Option<PathBuf> {
 }
 
 /// A controller that is back when this is dropped.
-struct Removed {
+pub(crate) struct Removed {
     serial: &'static str,
 }
 
 impl Removed {
     /// Takes it from its bus; that may wait for commands.
-    fn new(serial: &'static str) -> Self {
+    pub(crate) fn new(serial: &'static str) -> Self {
         let folder = find(serial).unwrap();
         fs::write(folder.join("device/remove"), "1").unwrap();
         assert_eq!(find(serial), None);

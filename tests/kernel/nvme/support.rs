@@ -55,7 +55,7 @@ pub(super) fn refused(memory: &mut Guarded, attempt: impl FnOnce(&mut [u8]) -> R
 }
 
 /// What `work` gives, in another thread; a panic if it takes longer.
-pub(super) fn within<T: Send + 'static>(
+pub(crate) fn within<T: Send + 'static>(
     seconds: u64,
     what: &str,
     work: impl FnOnce() -> T + Send + 'static,
