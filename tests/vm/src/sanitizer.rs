@@ -1,7 +1,7 @@
 //! The tests of commands in flight once more, under `AddressSanitizer`.
 //!
-//! What it watches is the crate's own side of a queue: that no slot is used, or given back, after it has been given back.
-//! What the kernel writes it does not see; the tests have guards for that.
+//! What it watches is the crate's own side of a queue or ring: that no slot is used, or given back, after it has been given
+//! back. What the kernel writes it does not see; the tests have guards for that.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,14 @@ use crate::workspace::{Workspace, clean_command};
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// The tests whose names contain one of these.
-const TESTS: [&str; 2] = ["queue::", "queue_lost::"];
+const TESTS: [&str; 6] = [
+    "queue::",
+    "queue_lost::",
+    "ring_lifetimes::buffers::",
+    "ring_lifetimes::churn::",
+    "ring_lifetimes::dropped::",
+    "ring_lifetimes::forked::",
+];
 
 /// What every report begins with, after the number of the process.
 pub(crate) const REPORT: &str = "ERROR: AddressSanitizer";
