@@ -154,6 +154,12 @@ impl Uring {
         self.queued
     }
 
+    /// Whether the kernel knows of all that is queued, or its thread will see it.
+    #[inline]
+    pub(crate) fn is_told(&mut self) -> bool {
+        self.queued == 0 || self.sqpoll && self.is_ours() && !self.ring.submission().need_wakeup()
+    }
+
     /// How often the kernel was entered to submit and to wait.
     pub(crate) const fn calls(&self) -> u64 {
         self.calls

@@ -9,7 +9,7 @@ use std::{
 
 use bitflags::bitflags;
 
-use super::{NvmeRing, table::Table};
+use super::{NvmeRing, polled::Polled, table::Table};
 use crate::{
     Error, Result,
     memory::Pool,
@@ -118,6 +118,9 @@ impl NvmeRingBuilder {
     /// Polls for completions instead of waiting for interrupts. It needs queues
     /// for that (`nvme.poll_queues`), which [`NvmeRing::add_namespace`] checks,
     /// and takes I/O commands only.
+    ///
+    /// On Linux 6.1 a process can have one such ring, and nobody else must poll the
+    /// drive: the kernel crashes when two poll one queue.
     #[doc(alias("IOPOLL", "hipri"))]
     pub const fn polled(mut self, polled: bool) -> Self {
         self.polled = polled;
@@ -187,6 +190,15 @@ impl NvmeRingBuilder {
                 "a processor was named for a thread that was not asked for: `sqpoll`",
             ));
         }
+        let polled = match self.polled {
+            true => Some(Polled::new().ok_or_else(|| {
+                wrong(
+                    "there is a polled ring in this process, and Linux 6.1 crashes when two poll \
+                     one drive: drop that one first, or make one that is not polled",
+                )
+            })?),
+            false => None,
+        };
         let (mut uring, tuning) = Uring::new(&Setup {
             batch: batch.min(self.depth),
             depth: self.depth,
@@ -221,6 +233,7 @@ impl NvmeRingBuilder {
             id: RINGS.fetch_add(1, Ordering::Relaxed),
             depth: self.depth,
             flags,
+            _polled: polled,
             slowest_ms: 0,
             one_thread: PhantomData,
         })

@@ -9,6 +9,7 @@ mod completed;
 mod flight;
 mod ioctl_only;
 mod many;
+mod polled;
 mod table;
 mod target;
 mod wait;
@@ -130,6 +131,8 @@ pub struct NvmeRing {
     id: u64,
     depth: u32,
     flags: RingFlags,
+    /// Given back after all the rest.
+    _polled: Option<polled::Polled>,
     /// The longest timeout of a command so far.
     slowest_ms: u32,
     one_thread: PhantomData<*const ()>,

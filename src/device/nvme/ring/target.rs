@@ -24,6 +24,14 @@ enum Node {
     Controller(Arc<NvmeController>),
 }
 
+impl Target {
+    /// Which of its ring's targets it is: 0 for the first that was added.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
 /// What a ring knows of a node.
 #[derive(Debug)]
 pub(super) struct State {

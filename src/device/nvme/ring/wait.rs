@@ -39,7 +39,7 @@ impl NvmeRing {
         let want = self.wanted(min);
         loop {
             let ready = self.uring.ready();
-            if ready >= want as usize && want > 0 && self.uring.queued() == 0 {
+            if ready >= want as usize && want > 0 && self.uring.is_told() {
                 return Ok(ready);
             }
             match self.uring.submit_and_wait(want, None) {
@@ -63,7 +63,7 @@ impl NvmeRing {
         let begun = Instant::now();
         loop {
             let ready = self.uring.ready();
-            if ready >= want as usize && want > 0 && self.uring.queued() == 0 {
+            if ready >= want as usize && want > 0 && self.uring.is_told() {
                 return Ok(ready);
             }
             // Once, even if there is no time.
@@ -83,6 +83,13 @@ impl NvmeRing {
 
     fn wanted(&self, min: usize) -> u32 {
         u32::try_from(min.min(self.in_flight())).unwrap_or(u32::MAX)
+    }
+
+    /// How many completions [`pop`](Self::pop) would give now. It makes no system
+    /// call.
+    #[inline]
+    pub fn ready(&mut self) -> usize {
+        self.uring.ready()
     }
 
     /// The next command that has ended. It makes no system call, so it finds what
