@@ -157,7 +157,13 @@ impl Uring {
     /// Whether the kernel knows of all that is queued, or its thread will see it.
     #[inline]
     pub(crate) fn is_told(&mut self) -> bool {
-        self.queued == 0 || self.sqpoll && self.is_ours() && !self.ring.submission().need_wakeup()
+        // Its thread sees them, or has said that it sleeps.
+        if self.queued > 0 && self.sqpoll && self.is_ours() {
+            if !self.ring.submission().need_wakeup() {
+                self.queued = 0;
+            }
+        }
+        self.queued == 0
     }
 
     /// How often the kernel was entered to submit and to wait.
