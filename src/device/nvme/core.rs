@@ -123,6 +123,14 @@ impl Core {
             .any(|disk| sysfs::number(&disk.join("queue/io_poll")) == Some(1))
     }
 
+    /// Whether it is a namespace's node that stands for all ways to it.
+    #[cfg(feature = "uring")]
+    pub(super) fn is_multipath(&self) -> bool {
+        sysfs::follow(&self.node.folder, "device")
+            .and_then(|device| sysfs::subsystem(&device))
+            .is_some_and(|class| class == "nvme-subsystem")
+    }
+
     /// The timeout that was given when it was opened.
     #[cfg(feature = "uring")]
     pub(super) const fn timeout(&self) -> Option<Duration> {

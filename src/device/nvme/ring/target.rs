@@ -10,6 +10,10 @@ use crate::{
     transport::{NvmeTransport, whole_milliseconds},
 };
 
+/// So many bytes that begin at a page are in no more pages than the driver takes
+/// (`NVME_MAX_SEGS`).
+const SURELY_TAKEN: usize = 127 * 4096;
+
 /// A node of a ring: what [`NvmeRing::add_namespace`](super::NvmeRing) gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
@@ -42,6 +46,8 @@ pub(super) struct State {
     pub(super) read_only: bool,
     /// The most bytes of a command.
     pub(super) limit: usize,
+    /// Whether the node stands for all ways to a namespace.
+    multipath: bool,
     /// 0 for the kernel's default.
     pub(super) timeout_ms: u32,
     /// How many commands are in flight.
@@ -81,6 +87,7 @@ impl State {
                 .max_transfer()
                 .unwrap_or(usize::MAX)
                 .min(super::MAX_LEN),
+            multipath: core.is_multipath(),
             read_only: core.access() == Access::ReadOnly,
             head: Head::new(File::Descriptor(core.fd().as_raw_fd())),
             timeout_ms,
@@ -167,6 +174,12 @@ impl State {
                        5.19 and a node /dev/ngXnY, admin commands 6.0 and /dev/nvmeX, registered \
                        buffers and polling 6.1",
             },
+            // A node that stands for all ways to its namespace says so when none is
+            // usable (`nvme_ns_head_chr_uring_cmd`). Only what is long may have had
+            // too many pages.
+            Some(libc::EINVAL) if self.multipath && len <= SURELY_TAKEN => {
+                NvmeErrorKind::NoPath { source }
+            }
             _ => super::super::core::reason(source, len, || self.core().max_transfer()),
         }
     }
