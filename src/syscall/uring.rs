@@ -158,10 +158,9 @@ impl Uring {
     #[inline]
     pub(crate) fn is_told(&mut self) -> bool {
         // Its thread sees them, or has said that it sleeps.
-        if self.queued > 0 && self.sqpoll && self.is_ours() {
-            if !self.ring.submission().need_wakeup() {
-                self.queued = 0;
-            }
+        let awake = self.sqpoll && self.is_ours() && !self.ring.submission().need_wakeup();
+        if awake {
+            self.queued = 0;
         }
         self.queued == 0
     }
