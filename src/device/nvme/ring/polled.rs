@@ -31,11 +31,13 @@ impl Drop for Polled {
     }
 }
 
-/// Linux 6.1 (seen with 6.1.192): a ring that polls a queue of the drive finishes
+/// Linux 6.1 to 6.4 (seen with 6.1.192; 6.5 polls otherwise): a ring that polls a queue of the drive finishes
 /// the commands of others there, too, and leaves in them what their own ring then
 /// takes for the number of a queue (`nvme_ns_chr_uring_cmd_iopoll`, `bio_poll`).
 fn two_are_fatal(release: &str) -> bool {
-    release.starts_with("6.1.")
+    ["6.1.", "6.2.", "6.3.", "6.4."]
+        .iter()
+        .any(|series| release.starts_with(series))
 }
 
 #[cfg(test)]
@@ -44,7 +46,17 @@ mod tests {
 
     #[test]
     fn a_second_one_is_refused_where_it_is_fatal() {
-        for release in ["6.10.1", "6.12.117+deb12-amd64", "16.1.2", "5.19.0", ""] {
+        for release in ["6.1.192", "6.2.16", "6.3.0-rc1", "6.4.16"] {
+            assert!(two_are_fatal(release), "{release}");
+        }
+        for release in [
+            "6.5.0",
+            "6.10.1",
+            "6.12.117+deb12-amd64",
+            "16.1.2",
+            "5.19.0",
+            "",
+        ] {
             assert!(!two_are_fatal(release), "{release}");
         }
         let first = Polled::on("6.1.0-57-amd64").unwrap();
