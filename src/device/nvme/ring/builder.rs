@@ -233,7 +233,7 @@ impl NvmeRingBuilder {
             id: RINGS.fetch_add(1, Ordering::Relaxed),
             depth: self.depth,
             flags,
-            _polled: polled,
+            polled,
             slowest_ms: 0,
             one_thread: PhantomData,
         })
