@@ -4,6 +4,7 @@ mod entry;
 mod tuning;
 
 use std::{
+    collections::VecDeque,
     io,
     mem::ManuallyDrop,
     os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd},
@@ -73,7 +74,10 @@ pub(crate) struct Uring {
     queued: u32,
     entries: u32,
     sqpoll: bool,
+    /// Whether a call has to poll for completions.
     polled: bool,
+    /// Completions of a polled ring that its queue no longer has.
+    taken: VecDeque<Cqe>,
     /// How often the kernel was entered.
     calls: u64,
 }
@@ -115,7 +119,9 @@ impl Uring {
             queued: 0,
             entries,
             sqpoll: setup.sqpoll.is_some(),
-            polled: setup.polled,
+            // The kernel's thread polls, if there is one.
+            polled: setup.polled && setup.sqpoll.is_none(),
+            taken: VecDeque::new(),
             calls: 0,
         };
         Ok((made, tuning))
@@ -265,7 +271,7 @@ impl Uring {
         if !self.is_ours() {
             return 0;
         }
-        self.ring.completion().len()
+        self.taken.len() + self.ring.completion().len()
     }
 
     /// The next completion that is there.
@@ -274,6 +280,17 @@ impl Uring {
         if !self.is_ours() {
             return None;
         }
+        if self.polled {
+            if let Some(cqe) = self.taken.pop_front() {
+                return Some(cqe);
+            }
+        }
+        self.next()
+    }
+
+    /// The next completion in the queue.
+    #[inline]
+    fn next(&mut self) -> Option<Cqe> {
         let entry = self.ring.completion().next()?;
         let [result, _] = *entry.big_cqe();
         Some(Cqe {
@@ -317,19 +334,33 @@ impl Uring {
 
     /// Tells the kernel of what is queued, and waits until `want` completions are
     /// there, a signal comes, or the time or a day is over. Without `want` it has
-    /// the kernel finish what is waiting for this thread.
+    /// the kernel finish what is waiting for this thread. A polled ring may come
+    /// back earlier, with a time at once.
     pub(crate) fn submit_and_wait(
         &mut self,
         want: u32,
         timeout: Option<Duration>,
     ) -> io::Result<()> {
+        if !self.polled {
+            return self.enter(want, GETEVENTS, timeout);
+        }
+        self.ours()?;
+        // The kernel does not poll while any is in the queue (`io_iopoll_check`).
+        while let Some(cqe) = self.next() {
+            self.taken.push_back(cqe);
+        }
+        let want = match timeout {
+            None => want.saturating_sub(u32::try_from(self.taken.len()).unwrap_or(u32::MAX)),
+            // Nor does it look at the time while it polls for some.
+            Some(_) => 0,
+        };
         self.enter(want, GETEVENTS, timeout)
     }
 
     /// Waits for one completion without telling the kernel of what is queued.
     pub(crate) fn wait_only(&mut self, timeout: Duration) -> io::Result<()> {
         self.ours()?;
-        // A polled ring does not look at the time while it waits.
+        // As in `submit_and_wait`; the caller has popped all.
         let want = u32::from(!self.polled);
         self.call(0, want, GETEVENTS, Some(timeout)).map(drop)
     }

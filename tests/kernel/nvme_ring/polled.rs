@@ -163,3 +163,39 @@ fn a_timeout_ends_polling() {
         drop(polled);
     });
 }
+
+/// The kernel does not poll while a completion is there that nobody has popped.
+#[test]
+#[ignore = "needs the VM: cargo vm test"]
+fn what_is_not_popped_does_not_end_polling() {
+    within(60, "polling for more", || {
+        let polled = Polled::new("PTMDTS");
+        let mut ring = NvmeRing::builder().polled(true).build().unwrap();
+        let target = ring.add_namespace(open("PTMDTS", 1)).unwrap();
+        let read = |ring: &mut NvmeRing, token| {
+            ring.read(target, &Read::new(0, 1), stale(512), token)
+                .unwrap();
+        };
+        read(&mut ring, 0);
+        assert_eq!(ring.wait(1).unwrap(), 1);
+        read(&mut ring, 1);
+        assert_eq!(ring.wait_timeout(2, Duration::from_secs(20)).unwrap(), 2);
+        read(&mut ring, 2);
+        assert_eq!(ring.wait(3).unwrap(), 3);
+        read(&mut ring, 3);
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while ring.wait(0).unwrap() < 4 {
+            assert!(Instant::now() < deadline);
+        }
+        // They are given in the order in which they came.
+        for token in 0..4 {
+            assert_eq!((ring.ready(), ring.in_flight()), (4 - token, 4 - token));
+            let done = ring.pop().unwrap();
+            done.result.unwrap();
+            assert_eq!(done.token, token as u64);
+        }
+        assert!(ring.pop().is_none());
+        drop(ring);
+        drop(polled);
+    });
+}

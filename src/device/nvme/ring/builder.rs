@@ -119,7 +119,7 @@ impl NvmeRingBuilder {
     /// for that (`nvme.poll_queues`), which [`NvmeRing::add_namespace`] checks,
     /// and takes I/O commands only.
     ///
-    /// On Linux 6.1 a process can have one such ring, and nobody else must poll the
+    /// On Linux 6.1 to 6.4 a process can have one such ring, and nobody else must poll the
     /// drive: the kernel crashes when two poll one queue.
     #[doc(alias("IOPOLL", "hipri"))]
     pub const fn polled(mut self, polled: bool) -> Self {
@@ -193,8 +193,8 @@ impl NvmeRingBuilder {
         let polled = match self.polled {
             true => Some(Polled::new().ok_or_else(|| {
                 wrong(
-                    "there is a polled ring in this process, and Linux 6.1 crashes when two poll \
-                     one drive: drop that one first, or make one that is not polled",
+                    "there is a polled ring in this process, and Linux 6.1 to 6.4 crash when two \
+                     poll one drive: drop that one first, or make one that is not polled",
                 )
             })?),
             false => None,
@@ -233,7 +233,7 @@ impl NvmeRingBuilder {
             id: RINGS.fetch_add(1, Ordering::Relaxed),
             depth: self.depth,
             flags,
-            _polled: polled,
+            polled,
             slowest_ms: 0,
             one_thread: PhantomData,
         })

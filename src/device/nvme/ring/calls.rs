@@ -120,11 +120,7 @@ impl NvmeRing {
     ) -> Order {
         Order {
             address: buffer.address(),
-            // What others move may be more than their buffer's length.
-            data: match C::BY_FORMAT {
-                true => buffer.len(),
-                false => command.buffer_len(buffer.len()),
-            },
+            data: data_len(command, buffer.len()),
             capacity: buffer.capacity(),
             registered: buffer.registration(self.uring.pool()),
             ..Order::of(target, command, token)
@@ -287,5 +283,15 @@ impl NvmeRing {
             }
             _ => Box::new(super::foreign()),
         }
+    }
+}
+
+/// How many bytes a command with a buffer of `len` bytes moves.
+#[inline(always)]
+pub(super) fn data_len<C: Command>(command: &C, len: usize) -> usize {
+    match C::BY_FORMAT {
+        true => len,
+        // What others move may be more than their buffer's length.
+        false => command.buffer_len(len),
     }
 }

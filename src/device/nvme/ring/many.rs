@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::{
     NvmeRing, RingBuf, RingRejected, Target,
     admit::Order,
+    calls::data_len,
     flight::{Memory, Nothing, WithExtra},
 };
 use crate::{
@@ -47,7 +48,9 @@ impl NvmeRing {
             self.settle();
             return Err(buffer.rejected(error));
         }
-        // All but the target and the timeout is the same for all of them.
+        // All but the target, the timeout and what a command makes of the length is
+        // the same for all of them.
+        let len = buffer.len();
         let place = commands
             .first()
             .map(|(target, command)| self.order(*target, command, &buffer, token));
@@ -63,6 +66,7 @@ impl NvmeRing {
             let order = Order {
                 target: *target,
                 timeout: command.timeout(),
+                data: data_len(command, len),
                 ..place
             };
             let mut extra = self.spare.pop().unwrap_or_default();
@@ -196,5 +200,41 @@ fn no_room() -> Error {
         what: "more commands would be in flight than the ring was made for: complete some \
                first, or make it deeper",
         source: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        AlignedBuf,
+        device::nvme::{NvmeController, core, node::Kind},
+        nvme::admin::{MiOpcode, MiSend},
+    };
+
+    /// Of one length, and of a page whatever the buffer's length is.
+    #[test]
+    fn each_command_has_its_own_length() {
+        let mut ring = NvmeRing::builder().depth(4).build().unwrap();
+        let controller = NvmeController {
+            core: core::tests::node(Kind::Controller),
+        };
+        let target = ring.add_controller(controller).unwrap();
+        let vpd = MiSend::new(MiOpcode::VPD_WRITE, [0, 100]).unwrap();
+        let page = MiSend::new(MiOpcode::CONFIGURATION_SET, [0, 0]).unwrap();
+        for commands in [[vpd, page], [page, vpd]] {
+            let buffer = AlignedBuf::new(100).unwrap();
+            let commands = commands.map(|command| (target, command));
+            ring.write_to_all(&commands, buffer, 0).unwrap();
+            let mut lengths = [0, 1].map(|number| {
+                let mut flight = ring.flights.taken(number).unwrap();
+                flight.value().len
+            });
+            lengths.sort_unstable();
+            assert_eq!(lengths, [100, 4096]);
+            ring.wait(2).unwrap();
+            while ring.pop().is_some() {}
+            assert_eq!(ring.in_flight(), 0);
+        }
     }
 }

@@ -31,20 +31,36 @@ impl Drop for Polled {
     }
 }
 
-/// Linux 6.1 (seen with 6.1.192): a ring that polls a queue of the drive finishes
+/// Linux 6.1 to 6.4 (seen with 6.1.192; 6.5 polls otherwise): a ring that polls a queue of the drive finishes
 /// the commands of others there, too, and leaves in them what their own ring then
 /// takes for the number of a queue (`nvme_ns_chr_uring_cmd_iopoll`, `bio_poll`).
 fn two_are_fatal(release: &str) -> bool {
-    release.starts_with("6.1.")
+    ["6.1.", "6.2.", "6.3.", "6.4."]
+        .iter()
+        .any(|series| release.starts_with(series))
 }
 
 #[cfg(test)]
+#[allow(unsafe_code)]
 mod tests {
+    use std::{fs::File, os::fd::AsRawFd};
+
     use super::*;
+    use crate::NvmeRing;
 
     #[test]
     fn a_second_one_is_refused_where_it_is_fatal() {
-        for release in ["6.10.1", "6.12.117+deb12-amd64", "16.1.2", "5.19.0", ""] {
+        for release in ["6.1.192", "6.2.16", "6.3.0-rc1", "6.4.16"] {
+            assert!(two_are_fatal(release), "{release}");
+        }
+        for release in [
+            "6.5.0",
+            "6.10.1",
+            "6.12.117+deb12-amd64",
+            "16.1.2",
+            "5.19.0",
+            "",
+        ] {
             assert!(!two_are_fatal(release), "{release}");
         }
         let first = Polled::on("6.1.0-57-amd64").unwrap();
@@ -52,5 +68,19 @@ mod tests {
         let other = Polled::on("6.12.1").unwrap();
         drop((first, other));
         assert!(Polled::on("6.1.0-57-amd64").is_some());
+        one_that_does_not_end_is_there();
+    }
+
+    /// One that leaves commands in flight counts for good.
+    fn one_that_does_not_end_is_there() {
+        let mut ring = NvmeRing::builder().polled(true).build().unwrap();
+        let before = RINGS.load(Ordering::Acquire);
+        // In flight, and the kernel cannot be asked for it any more.
+        ring.flights.vacant().unwrap().take();
+        let other = File::open("/dev/null").unwrap();
+        // SAFETY: both are open; the ring's is closed once, by the ring.
+        assert!(unsafe { libc::dup2(other.as_raw_fd(), ring.as_raw_fd()) } >= 0);
+        drop(ring);
+        assert_eq!(RINGS.load(Ordering::Acquire), before);
     }
 }
