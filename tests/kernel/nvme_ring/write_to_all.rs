@@ -108,7 +108,7 @@ fn a_slow_target_keeps_the_buffer() {
         let slow = ring.add_namespace(open("PTSLOW", 1)).unwrap();
         let fast = ring.add_namespace(open("PTPLAIN", 1)).unwrap();
         busy(2);
-        let commands = [(slow, Write::new(7, 1)), (fast, Write::new(3200, 1))];
+        let commands = [(slow, Write::new(6, 1)), (fast, Write::new(3200, 1))];
         // Zeros, as other tests expect there.
         ring.write_to_all(&commands, filled(&[0; 512]), 3).unwrap();
         let first = ring.complete().unwrap().unwrap();
