@@ -96,7 +96,9 @@ const MAX_LEN: usize = 0x7fff_0000;
 ///
 /// While a ring has commands in flight on a namespace, commands of this process
 /// that may change formats in its subsystem are refused
-/// ([`NvmeErrorKind::InFlight`](crate::NvmeErrorKind::InFlight)).
+/// ([`NvmeErrorKind::InFlight`](crate::NvmeErrorKind::InFlight)). The other way
+/// round, to queue a command waits while another thread sends such a command there:
+/// a Format NVM may take hours.
 ///
 /// # Threads
 ///
@@ -261,7 +263,8 @@ impl NvmeRing {
     /// given before.
     ///
     /// # Errors
-    /// [`Error::Ring`] for a descriptor that is none.
+    /// [`Error::Ring`] for a descriptor that is none; the one before is not
+    /// signalled any more then.
     #[doc(alias = "IORING_REGISTER_EVENTFD")]
     pub fn set_eventfd(&mut self, fd: impl Into<OwnedFd>) -> Result<()> {
         let fd = fd.into();

@@ -156,18 +156,22 @@ impl NvmeRing {
             }
         }
     }
+
+    /// A device may still write to the memory of what is in flight, whenever that
+    /// is; formats stay held.
+    pub(super) fn leave_all(&mut self) {
+        mem::forget(mem::replace(&mut self.flights, Table::new(0)));
+        mem::forget(mem::replace(&mut self.groups, Table::new(0)));
+        mem::forget(mem::take(&mut self.targets));
+        // A queue that is polled may have commands of this ring's.
+        mem::forget(self.polled.take());
+    }
 }
 
 impl Drop for NvmeRing {
     fn drop(&mut self) {
         if !self.reap() {
-            // A device may still write to their memory, whenever that is; formats
-            // stay held.
-            mem::forget(mem::replace(&mut self.flights, Table::new(0)));
-            mem::forget(mem::replace(&mut self.groups, Table::new(0)));
-            mem::forget(mem::take(&mut self.targets));
-            // A queue that is polled may have commands of this ring's.
-            mem::forget(self.polled.take());
+            self.leave_all();
         }
     }
 }
