@@ -177,7 +177,11 @@ impl NvmeRing {
             op,
             address: order.address,
             len,
-            registered: order.registered,
+            // Linux 6.1 counts all pages of a registered part as those of the command.
+            registered: match order.capacity > state.limit {
+                true => Registered::NONE,
+                false => order.registered,
+            },
             metadata: 0,
             metadata_len: 0,
             timeout_ms,

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use super::{
     NvmeRing, RingBuf, RingRejected, Target,
-    admit::Order,
+    admit::{self, Order},
     calls::data_len,
     flight::{Memory, Nothing, WithExtra},
 };
 use crate::{
-    Error,
+    Error, NvmeErrorKind,
     nvme::{DataOut, Sqe},
     syscall::Registered,
 };
@@ -132,7 +132,13 @@ impl NvmeRing {
             checked.map_err(|(error, _)| error)?;
         }
         if commands.len() > self.flights.room() {
-            return Err(Box::new(no_room()));
+            let first = commands.first().map(|(target, _)| target.index as usize);
+            let state = first.and_then(|index| self.targets.get(index));
+            let kind = NvmeErrorKind::QueueFull { depth: self.depth };
+            return Err(state.map_or_else(
+                || Box::new(no_room()),
+                |state| admit::error(state, std::any::type_name::<C>(), None, kind),
+            ));
         }
         if self.uring.room() < commands.len() {
             let made = self.uring.make_room(commands.len());

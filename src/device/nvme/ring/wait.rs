@@ -96,8 +96,13 @@ impl NvmeRing {
     /// [`wait`](Self::wait) has fetched.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<Completed> {
-        let cqe = self.uring.pop()?;
-        self.finish(cqe)
+        loop {
+            let cqe = self.uring.pop()?;
+            // One that is nobody's is passed over.
+            if let Some(completed) = self.finish(cqe) {
+                return Some(completed);
+            }
+        }
     }
 
     /// The next command that has ended: hands over what is queued and waits for
