@@ -209,8 +209,8 @@ impl fmt::Display for NvmeError {
             ),
             NvmeErrorKind::QueueFull { depth } => write!(
                 f,
-                "{depth} commands are in flight, which is what the ring was made for: complete \
-                 some first, or make it deeper"
+                "the ring was made for {depth} commands in flight: complete some first, or make \
+                 it deeper"
             ),
             NvmeErrorKind::NotQueued { .. } => {
                 f.write_str("the kernel does not take more commands from the ring now")

@@ -121,7 +121,11 @@ impl Uring {
             sqpoll: setup.sqpoll.is_some(),
             // The kernel's thread polls, if there is one.
             polled: setup.polled && setup.sqpoll.is_none(),
-            taken: VecDeque::new(),
+            // Nothing is allocated later.
+            taken: VecDeque::with_capacity(match setup.polled {
+                true => usize::try_from(setup.depth).unwrap_or(0),
+                false => 0,
+            }),
             calls: 0,
         };
         Ok((made, tuning))
@@ -281,15 +285,20 @@ impl Uring {
             return None;
         }
         if self.polled {
-            if let Some(cqe) = self.taken.pop_front() {
-                return Some(cqe);
-            }
+            return self.pop_polled();
         }
         self.next()
     }
 
+    /// Not within `pop`, which this would make longer for all.
+    #[inline(never)]
+    fn pop_polled(&mut self) -> Option<Cqe> {
+        let taken = self.taken.pop_front();
+        taken.or_else(|| self.next())
+    }
+
     /// The next completion in the queue.
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Cqe> {
         let entry = self.ring.completion().next()?;
         let [result, _] = *entry.big_cqe();

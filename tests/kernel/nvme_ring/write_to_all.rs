@@ -220,7 +220,6 @@ fn all_or_none_are_queued() {
     }
     let commands = [(sub, Write::new(3300, 1)); 4];
     let back = ring.write_to_all(&commands, stale(512), 9).unwrap_err();
-    assert!(matches!(*back.error, Error::Ring { source: None, .. }));
     assert!(back.to_string().contains("complete some first"), "{back}");
     assert_eq!(back.buffer.unwrap().len(), 512);
     assert!(!formats_are_held(&by_ioctl));
