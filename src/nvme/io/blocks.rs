@@ -46,6 +46,7 @@ impl Blocks {
     }
 
     /// The entry of a command that moves the blocks.
+    #[inline(always)]
     pub(super) fn moving(&self, opcode: u8, lengths: Lengths) -> Result<Sqe, LengthMismatch> {
         check_blocks(lengths, self.blocks, self.protect.acts())?;
         Ok(self.entry(opcode))
@@ -58,6 +59,7 @@ impl Blocks {
         Ok(self.entry(opcode))
     }
 
+    #[inline(always)]
     fn entry(&self, opcode: u8) -> Sqe {
         let (cdw10, cdw11) = address(self.slba);
         self.protect.tagged(Sqe {
@@ -131,6 +133,7 @@ pub(super) fn dwords(lengths: Lengths, min: usize) -> Result<u32, LengthMismatch
 
 /// Checks the buffers of a command that moves `blocks` blocks. `without_metadata`:
 /// the controller makes and checks the metadata itself (PRACT).
+#[inline(always)]
 fn check_blocks(
     lengths: Lengths,
     blocks: u32,

@@ -61,6 +61,7 @@ impl Command for Compare {
     const QUEUE: Queue = Queue::Io;
     const BY_FORMAT: bool = true;
 
+    #[inline(always)] // a ring has it within its own code
     fn sqe(&self, lengths: Lengths) -> Result<Sqe, LengthMismatch> {
         self.0.moving(0x05, lengths)
     }

@@ -73,6 +73,7 @@ impl Command for ZoneAppend {
     const QUEUE: Queue = Queue::Io;
     const BY_FORMAT: bool = true;
 
+    #[inline(always)] // a ring has it within its own code
     fn sqe(&self, lengths: Lengths) -> Result<Sqe, LengthMismatch> {
         self.0.moving(0x7d, lengths)
     }

@@ -222,7 +222,7 @@ fn a_full_batch_is_submitted_by_the_next_command() {
         "{kind:?}"
     );
     assert!(
-        back.to_string().contains("64 commands are in flight"),
+        back.to_string().contains("made for 64 commands in flight"),
         "{back}"
     );
     assert!(back.buffer.unwrap().iter().all(|byte| *byte == 0xee));
