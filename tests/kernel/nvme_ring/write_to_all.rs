@@ -1,7 +1,7 @@
 //! One buffer for several targets.
 
 use passthru::{
-    AlignedBuf, Error, NvmeNamespace, NvmeRing, NvmeTransportExt,
+    AlignedBuf, Error, NvmeErrorKind, NvmeNamespace, NvmeRing, NvmeTransportExt,
     device::{RingBuf, Target},
     nvme::{
         StatusCode, WithData as _,
@@ -10,7 +10,7 @@ use passthru::{
 };
 
 use super::support::{
-    busy, filled, formats_are_held, nvme_error, open, plain, stale, status, with,
+    busy, filled, formats_are_held, kind, nvme_error, open, plain, stale, status, with,
 };
 use crate::{
     lab::pattern,
@@ -220,6 +220,11 @@ fn all_or_none_are_queued() {
     }
     let commands = [(sub, Write::new(3300, 1)); 4];
     let back = ring.write_to_all(&commands, stale(512), 9).unwrap_err();
+    let kind = kind(&back.error);
+    assert!(
+        matches!(kind, NvmeErrorKind::QueueFull { depth: 6 }),
+        "{kind:?}"
+    );
     assert!(back.to_string().contains("complete some first"), "{back}");
     assert_eq!(back.buffer.unwrap().len(), 512);
     assert!(!formats_are_held(&by_ioctl));
