@@ -39,6 +39,8 @@ mod replaced;
 mod reserve;
 mod reserve_pages;
 #[cfg(feature = "uring")]
+mod ring;
+#[cfg(feature = "uring")]
 mod ring_lifetimes;
 mod round_trips;
 mod states;

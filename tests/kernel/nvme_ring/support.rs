@@ -15,36 +15,36 @@ use passthru::{
 use crate::nvme_lab::namespace;
 
 /// A ring as it is without any wishes.
-pub(super) fn plain() -> NvmeRing {
+pub(crate) fn plain() -> NvmeRing {
     NvmeRing::builder().build().unwrap()
 }
 
 /// A namespace for every command.
-pub(super) fn open(serial: &str, nsid: u32) -> NvmeNamespace {
+pub(crate) fn open(serial: &str, nsid: u32) -> NvmeNamespace {
     NvmeNamespace::open_rw(namespace(serial, nsid).0).unwrap()
 }
 
 /// One with a namespace.
-pub(super) fn with(serial: &str, nsid: u32) -> (NvmeRing, Target) {
+pub(crate) fn with(serial: &str, nsid: u32) -> (NvmeRing, Target) {
     let mut ring = plain();
     let target = ring.add_namespace(open(serial, nsid)).unwrap();
     (ring, target)
 }
 
 /// Memory with these bytes.
-pub(super) fn filled(bytes: &[u8]) -> AlignedBuf {
+pub(crate) fn filled(bytes: &[u8]) -> AlignedBuf {
     let mut buffer = AlignedBuf::new(bytes.len()).unwrap();
     buffer.copy_from_slice(bytes);
     buffer
 }
 
 /// Memory that is not zero anywhere.
-pub(super) fn stale(len: usize) -> AlignedBuf {
+pub(crate) fn stale(len: usize) -> AlignedBuf {
     filled(&vec![0xee; len])
 }
 
 /// The only command in flight, once it has ended.
-pub(super) fn end(ring: &mut NvmeRing) -> Completed {
+pub(crate) fn end(ring: &mut NvmeRing) -> Completed {
     assert_eq!(ring.in_flight(), 1);
     let done = ring.complete().unwrap().unwrap();
     assert_eq!((ring.in_flight(), ring.queued()), (0, 0));
@@ -52,7 +52,7 @@ pub(super) fn end(ring: &mut NvmeRing) -> Completed {
 }
 
 /// The same, of a command that succeeds.
-pub(super) fn good(ring: &mut NvmeRing) -> (Completed, Completion) {
+pub(crate) fn good(ring: &mut NvmeRing) -> (Completed, Completion) {
     let mut done = end(ring);
     let completion = match &mut done.result {
         Ok(completion) => *completion,
@@ -63,13 +63,13 @@ pub(super) fn good(ring: &mut NvmeRing) -> (Completed, Completion) {
 }
 
 /// The status that a completed command failed by.
-pub(super) fn status(done: &Completed) -> StatusCode {
+pub(crate) fn status(done: &Completed) -> StatusCode {
     let error = nvme_error(done.result.as_ref().unwrap_err());
     let status = error.status();
     status.unwrap_or_else(|| panic!("{error:?}")).status_code()
 }
 
-pub(super) fn nvme_error(error: &Error) -> &NvmeError {
+pub(crate) fn nvme_error(error: &Error) -> &NvmeError {
     match error {
         Error::Nvme(error) => error,
         other => panic!("{other:?}"),
@@ -77,13 +77,13 @@ pub(super) fn nvme_error(error: &Error) -> &NvmeError {
 }
 
 /// Why a command was not queued: nothing was sent.
-pub(super) fn kind(error: &Error) -> &NvmeErrorKind {
+pub(crate) fn kind(error: &Error) -> &NvmeErrorKind {
     assert!(!error.was_sent(), "{error:?}");
     nvme_error(error).kind()
 }
 
 /// Has the next command to the slow drive wait for so many seconds.
-pub(super) fn busy(seconds: u32) {
+pub(crate) fn busy(seconds: u32) {
     let slow = open("PTSLOW", 1);
     let mut blocks = vec![0; seconds as usize * 512];
     slow.read(&Read::new(0, seconds), &mut blocks).unwrap();
@@ -92,7 +92,7 @@ pub(super) fn busy(seconds: u32) {
 /// Whether a command that may change formats is refused because a ring has
 /// commands in flight in that subsystem. This one changes none: namespace 1 is
 /// attached.
-pub(super) fn formats_are_held(drive: &NvmeController) -> bool {
+pub(crate) fn formats_are_held(drive: &NvmeController) -> bool {
     let id = drive.query(&IdentifyController).unwrap().controller_id();
     let list = controller_list(&[id]).unwrap();
     let nsid = Nsid::new(1).unwrap();
@@ -115,11 +115,11 @@ pub(super) fn formats_are_held(drive: &NvmeController) -> bool {
 }
 
 /// A namespace for commands that change nothing.
-pub(super) fn read_only(serial: &str, nsid: u32) -> NvmeNamespace {
+pub(crate) fn read_only(serial: &str, nsid: u32) -> NvmeNamespace {
     NvmeNamespace::open(namespace(serial, nsid).0).unwrap()
 }
 
 /// Waits for the only command in flight, which succeeds.
-pub(super) fn succeeds(ring: &mut NvmeRing) {
+pub(crate) fn succeeds(ring: &mut NvmeRing) {
     drop(good(ring));
 }

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use passthru::{Error, NvmeRing, device::NvmeRingBuilder};
 
-use super::support::plain;
+use crate::nvme_ring::support::plain;
 use crate::process::in_child;
 
 /// From now on `number` fails in this process by `errno`.

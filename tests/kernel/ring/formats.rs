@@ -7,11 +7,11 @@ use passthru::{
     nvme::{Completion, LengthMismatch, admin::FormatNvm, io::Read},
 };
 
-use super::support::{busy, good, kind, nvme_error, open, plain, stale, succeeds};
 use crate::nvme::{
     attach::Attached,
     support::{drive, number, within},
 };
+use crate::nvme_ring::support::{busy, good, kind, nvme_error, open, plain, stale, succeeds};
 
 fn format(attached: &Attached, block: u32) -> Result<Completion> {
     let format = FormatNvm::new(number(6), attached.index(block));

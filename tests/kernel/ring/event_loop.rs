@@ -14,8 +14,8 @@ use tokio::{
     runtime::Builder,
 };
 
-use super::support::{busy, open, plain, stale, succeeds, with};
 use crate::nvme::support::within;
+use crate::nvme_ring::support::{busy, open, plain, stale, succeeds, with};
 
 /// Whether there is something to read within that time.
 fn readable(fd: &impl AsFd, millis: i32) -> bool {

@@ -12,7 +12,7 @@ use passthru::{
     nvme::io::{Flush, Read, Write},
 };
 
-use super::support::{busy, end, filled, good, open, plain, stale, succeeds};
+use crate::nvme_ring::support::{busy, end, filled, good, open, plain, stale, succeeds};
 use crate::{
     lab::{eventually, pattern},
     nvme::support::{drive, within},

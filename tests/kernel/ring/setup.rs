@@ -8,11 +8,12 @@ use passthru::{
     nvme::io::{Read, Write},
 };
 
-use super::{
-    crowd::{prepare, read_all},
-    support::{busy, end, filled, good, open, stale, succeeds},
+use super::crowd::{prepare, read_all};
+use crate::{
+    lab::pattern,
+    nvme::support::within,
+    nvme_ring::support::{busy, end, filled, good, open, stale, succeeds},
 };
-use crate::{lab::pattern, nvme::support::within};
 
 const IDLE: Duration = Duration::from_millis(50);
 

@@ -16,7 +16,9 @@ use passthru::{
     nvme::{Sqe, StatusCode, io::Read},
 };
 
-use super::support::{busy, end, nvme_error, open, plain, stale, status, succeeds, with};
+use crate::nvme_ring::support::{
+    busy, end, nvme_error, open, plain, stale, status, succeeds, with,
+};
 use crate::{
     lab::eventually,
     nvme::{

@@ -7,7 +7,7 @@ use std::{
 
 use passthru::{NvmeRing, device::RingBuf, nvme::io::Read};
 
-use super::support::{busy, open, plain, stale, succeeds, with};
+use crate::nvme_ring::support::{busy, open, plain, stale, succeeds, with};
 use crate::{exactly_once::Alarms, nvme::support::within, process::Forked};
 
 const fn ms(millis: u64) -> Duration {

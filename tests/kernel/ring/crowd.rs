@@ -9,7 +9,7 @@ use passthru::{
     nvme::io::{Read, Write},
 };
 
-use super::support::{kind, open, stale};
+use crate::nvme_ring::support::{kind, open, stale};
 
 /// Drives by serial number, namespace and bytes of a block.
 const DRIVES: [(&str, u32, usize); 5] = [
