@@ -1,0 +1,1 @@
+//! Reading sectors: READ CD, addresses, layouts, subchannels.
