@@ -94,7 +94,7 @@ impl fmt::Debug for C2Field<'_> {
 /// assert_eq!(bits.count(), 3);
 /// assert_eq!(bits.first(), Some(27));
 /// assert_eq!(bits.positions().collect::<Vec<_>>(), [27, 29, 32]);
-/// assert_eq!(bits.samples(), 2);
+/// assert_eq!(bits.samples(), 3);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[doc(alias = "C2 pointers")]
