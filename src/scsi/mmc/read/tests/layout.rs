@@ -239,6 +239,12 @@ fn errors_say_what_is_wrong() {
         error.unwrap_err().to_string(),
         "the parts of MainChannel(30h) do not lie side by side in a mode 2 form 2 sector"
     );
+    let header = MainChannel::NONE.header(true);
+    let undefined = SectorRequest::new(SectorType::CdDa, header).layout();
+    assert_eq!(
+        undefined.unwrap_err().to_string(),
+        "a CD-DA sector has not what MainChannel(20h) selects, and drives differ in what they send"
+    );
     let depends = SectorRequest::new(SectorType::Any, MainChannel::USER_DATA).layout();
     assert_eq!(
         depends.unwrap_err().to_string(),
