@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{BlockErrorPlace, C2, SubChannel};
+use super::{BlockErrorPlace, C2, SubChannels};
 
 /// In which order a drive sends the parts of a sector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ pub enum SectorOrder {
 /// ```
 /// use passthru::{Result, ScsiTransport, ScsiTransportExt};
 /// use passthru::scsi::RawCdb;
-/// use passthru::scsi::mmc::{C2, Lba, SectorLayout, Sectors, SubChannel};
+/// use passthru::scsi::mmc::{C2, Lba, SectorLayout, Sectors, SubChannels};
 ///
 /// fn read_cd_da(lba: Lba, sectors: u32, sub_code: u8) -> RawCdb {
 ///     let [a, b, c, d] = lba.0.to_be_bytes();
@@ -47,7 +47,7 @@ pub enum SectorOrder {
 ///
 /// /// Prints what the Q subchannel of four sectors says.
 /// fn show_q(drive: &impl ScsiTransport, lba: Lba) -> Result<()> {
-///     let layout = SectorLayout::from_lengths(2352, C2::None, SubChannel::Raw96);
+///     let layout = SectorLayout::from_lengths(2352, C2::None, SubChannels::Raw96);
 ///     let mut buffer = vec![0; 4 * layout.sector_length()];
 ///     // The length of a vendor's CDB is that of the array: always 12 here.
 ///     let outcome = drive.read(&read_cd_da(lba, 4, 2), &mut buffer)?;
@@ -66,13 +66,13 @@ pub struct SectorLayout {
     /// Sync, header, subheader, user data, EDC and ECC.
     parts: [u16; 5],
     c2: C2,
-    sub: SubChannel,
+    sub: SubChannels,
     order: SectorOrder,
     block_error: BlockErrorPlace,
 }
 
 impl SectorLayout {
-    pub(super) const fn of_parts(parts: [u16; 5], c2: C2, sub: SubChannel) -> Self {
+    pub(super) const fn of_parts(parts: [u16; 5], c2: C2, sub: SubChannels) -> Self {
         Self {
             parts,
             c2,
@@ -85,7 +85,7 @@ impl SectorLayout {
     /// A layout of which only the length of the main channel is known, in bytes
     /// for each sector; all of it counts as user data.
     #[must_use]
-    pub const fn from_lengths(main: u16, c2: C2, sub: SubChannel) -> Self {
+    pub const fn from_lengths(main: u16, c2: C2, sub: SubChannels) -> Self {
         Self::of_parts([0, 0, 0, main, 0], c2, sub)
     }
 
@@ -111,7 +111,7 @@ impl SectorLayout {
 
     /// Which subchannels there are.
     #[must_use]
-    pub const fn sub_kind(&self) -> SubChannel {
+    pub const fn sub_kind(&self) -> SubChannels {
         self.sub
     }
 
@@ -208,9 +208,9 @@ impl SectorLayout {
     /// bytes.
     ///
     /// ```
-    /// use passthru::scsi::mmc::{C2, SectorLayout, SubChannel};
+    /// use passthru::scsi::mmc::{C2, SectorLayout, SubChannels};
     ///
-    /// let layout = SectorLayout::from_lengths(2352, C2::Pointers294, SubChannel::None);
+    /// let layout = SectorLayout::from_lengths(2352, C2::Pointers294, SubChannels::None);
     /// assert_eq!(layout.sectors_within(128 * 1024), 49);
     /// ```
     #[must_use]

@@ -22,7 +22,7 @@ pub use q_data::{Isrc, Mcn, QControl, QData, QLeadIn, QPosition};
 pub use raw_sector::{RawSector, SectorHeader, descramble};
 pub use read_cd::{ReadCd, ReadCdChunks, ReadCdMsf};
 pub use sectors::{Sector, Sectors};
-pub use select::{C2, MainChannel, SectorRequest, SectorRequestError, SectorType, SubChannel};
+pub use select::{C2, MainChannel, SectorRequest, SectorRequestError, SectorType, SubChannels};
 pub use subchannel::{QCrc, QNumbers, RawSubChannels, SubQ};
 
 #[cfg(test)]

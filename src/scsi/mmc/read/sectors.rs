@@ -1,7 +1,7 @@
 //! Sectors in a buffer.
 
 use super::{
-    C2Bits, C2Field, RawSector, RawSubChannels, SectorLayout, SubChannel, SubQ, c2::POINTERS,
+    C2Bits, C2Field, RawSector, RawSubChannels, SectorLayout, SubChannels, SubQ, c2::POINTERS,
 };
 
 /// The sectors in a buffer that READ CD filled, or a command like it.
@@ -9,9 +9,9 @@ use super::{
 /// Give it what has arrived and not what was asked for: a drive may stop early.
 ///
 /// ```
-/// use passthru::scsi::mmc::{C2, SectorLayout, Sectors, SubChannel};
+/// use passthru::scsi::mmc::{C2, SectorLayout, Sectors, SubChannels};
 ///
-/// let layout = SectorLayout::from_lengths(2352, C2::Pointers294, SubChannel::None);
+/// let layout = SectorLayout::from_lengths(2352, C2::Pointers294, SubChannels::None);
 /// let mut buffer = vec![0; 2 * 2646];
 /// buffer[2646 + 2352 + 3] = 0x14;
 ///
@@ -188,13 +188,13 @@ impl<'a> Sector<'a> {
         self.bytes.get(self.layout.sub()?)
     }
 
-    /// The Q subchannel, if [`SubChannel::Raw96`] or [`SubChannel::Q16`] was
+    /// The Q subchannel, if [`SubChannels::Raw96`] or [`SubChannels::Q16`] was
     /// asked for.
     #[must_use]
     pub fn q(&self) -> Option<SubQ> {
         match self.layout.sub_kind() {
-            SubChannel::Raw96 => Some(RawSubChannels::new(self.sub()?)?.q()),
-            SubChannel::Q16 => SubQ::parse(self.sub()?).ok(),
+            SubChannels::Raw96 => Some(RawSubChannels::new(self.sub()?)?.q()),
+            SubChannels::Q16 => SubQ::parse(self.sub()?).ok(),
             _ => None,
         }
     }

@@ -239,7 +239,7 @@ impl C2 {
 /// Which subchannels are wanted: byte 10.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "Sub-channel Selection")]
-pub enum SubChannel {
+pub enum SubChannels {
     /// 000b: none.
     #[default]
     None,
@@ -253,7 +253,7 @@ pub enum SubChannel {
     Rw96,
 }
 
-impl SubChannel {
+impl SubChannels {
     /// How many bytes it adds to each sector.
     #[must_use]
     pub const fn length(self) -> u16 {
@@ -314,11 +314,11 @@ pub enum SectorRequestError {
 /// Which parts of each sector READ CD shall return.
 ///
 /// ```
-/// use passthru::scsi::mmc::{C2, MainChannel, SectorRequest, SectorType, SubChannel};
+/// use passthru::scsi::mmc::{C2, MainChannel, SectorRequest, SectorType, SubChannels};
 ///
 /// let scan = SectorRequest::new(SectorType::Any, MainChannel::RAW)
 ///     .c2(C2::Pointers294)
-///     .sub_channel(SubChannel::Raw96);
+///     .sub_channels(SubChannels::Raw96);
 /// assert_eq!(scan.layout()?.sector_length(), 2742);
 ///
 /// let data = SectorRequest::new(SectorType::Mode1, MainChannel::USER_DATA);
@@ -334,7 +334,7 @@ pub struct SectorRequest {
     pub(super) sector: SectorType,
     pub(super) main: MainChannel,
     pub(super) c2: C2,
-    pub(super) sub: SubChannel,
+    pub(super) sub: SubChannels,
 }
 
 impl SectorRequest {
@@ -345,7 +345,7 @@ impl SectorRequest {
             sector,
             main,
             c2: C2::None,
-            sub: SubChannel::None,
+            sub: SubChannels::None,
         }
     }
 
@@ -358,7 +358,7 @@ impl SectorRequest {
 
     /// With subchannels.
     #[must_use]
-    pub const fn sub_channel(mut self, sub: SubChannel) -> Self {
+    pub const fn sub_channels(mut self, sub: SubChannels) -> Self {
         self.sub = sub;
         self
     }

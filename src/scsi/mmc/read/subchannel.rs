@@ -107,9 +107,9 @@ impl SubQ {
         Self { bytes, p: None }
     }
 
-    /// Reads 12 bytes, or the 16 of formatted Q ([`SubChannel::Q16`]).
+    /// Reads 12 bytes, or the 16 of formatted Q ([`SubChannels::Q16`]).
     ///
-    /// [`SubChannel::Q16`]: super::SubChannel::Q16
+    /// [`SubChannels::Q16`]: super::SubChannels::Q16
     ///
     /// # Errors
     /// [`Malformed::Short`] if there are fewer than 12.

@@ -117,17 +117,17 @@ fn main_channel_bits() {
 #[test]
 fn lengths_with_c2_and_subchannels() {
     for (c2, sub, length) in [
-        (C2::None, SubChannel::None, 2352),
-        (C2::None, SubChannel::Q16, 2368),
-        (C2::None, SubChannel::Raw96, 2448),
-        (C2::None, SubChannel::Rw96, 2448),
-        (C2::Pointers294, SubChannel::None, 2646),
-        (C2::Block296, SubChannel::None, 2648),
-        (C2::Pointers294, SubChannel::Q16, 2662),
-        (C2::Pointers294, SubChannel::Raw96, 2742),
-        (C2::Block296, SubChannel::Raw96, 2744),
+        (C2::None, SubChannels::None, 2352),
+        (C2::None, SubChannels::Q16, 2368),
+        (C2::None, SubChannels::Raw96, 2448),
+        (C2::None, SubChannels::Rw96, 2448),
+        (C2::Pointers294, SubChannels::None, 2646),
+        (C2::Block296, SubChannels::None, 2648),
+        (C2::Pointers294, SubChannels::Q16, 2662),
+        (C2::Pointers294, SubChannels::Raw96, 2742),
+        (C2::Block296, SubChannels::Raw96, 2744),
     ] {
-        let layout = raw().c2(c2).sub_channel(sub).layout().unwrap();
+        let layout = raw().c2(c2).sub_channels(sub).layout().unwrap();
         assert_eq!(layout.sector_length(), length, "{c2:?} {sub:?}");
         assert_eq!(layout.main(), 0..2352);
         assert_eq!((layout.c2_kind(), layout.sub_kind()), (c2, sub));
@@ -138,28 +138,28 @@ fn lengths_with_c2_and_subchannels() {
 fn sectors_in_a_transfer() {
     let kib = 1024;
     for (c2, sub, in_128, in_64) in [
-        (C2::None, SubChannel::None, 55, 27),
-        (C2::None, SubChannel::Q16, 55, 27),
-        (C2::None, SubChannel::Raw96, 53, 26),
-        (C2::Pointers294, SubChannel::None, 49, 24),
-        (C2::Block296, SubChannel::None, 49, 24),
-        (C2::Pointers294, SubChannel::Raw96, 47, 23),
-        (C2::Block296, SubChannel::Raw96, 47, 23),
+        (C2::None, SubChannels::None, 55, 27),
+        (C2::None, SubChannels::Q16, 55, 27),
+        (C2::None, SubChannels::Raw96, 53, 26),
+        (C2::Pointers294, SubChannels::None, 49, 24),
+        (C2::Block296, SubChannels::None, 49, 24),
+        (C2::Pointers294, SubChannels::Raw96, 47, 23),
+        (C2::Block296, SubChannels::Raw96, 47, 23),
     ] {
-        let layout = raw().c2(c2).sub_channel(sub).layout().unwrap();
+        let layout = raw().c2(c2).sub_channels(sub).layout().unwrap();
         assert_eq!(layout.sectors_within(128 * kib), in_128, "{c2:?} {sub:?}");
         assert_eq!(layout.sectors_within(64 * kib), in_64, "{c2:?} {sub:?}");
     }
     let data = SectorRequest::new(SectorType::Mode1, MainChannel::USER_DATA);
     assert_eq!(data.layout().unwrap().sectors_within(128 * kib), 64);
     assert_eq!(data.layout().unwrap().sectors_within(2047), 0);
-    let nothing = SectorLayout::from_lengths(0, C2::None, SubChannel::None);
+    let nothing = SectorLayout::from_lengths(0, C2::None, SubChannels::None);
     assert_eq!(nothing.sectors_within(128 * kib), 0);
 }
 
 #[test]
 fn offsets_in_both_orders() {
-    let both = raw().c2(C2::Block296).sub_channel(SubChannel::Raw96);
+    let both = raw().c2(C2::Block296).sub_channels(SubChannels::Raw96);
     let layout = both.layout().unwrap();
     assert_eq!(layout.c2(), Some(2352..2648));
     assert_eq!(layout.sub(), Some(2648..2744));

@@ -5,10 +5,10 @@ use super::*;
 fn layouts() -> impl Strategy<Value = SectorLayout> {
     let c2 = [C2::None, C2::Pointers294, C2::Block296];
     let sub = [
-        SubChannel::None,
-        SubChannel::Raw96,
-        SubChannel::Q16,
-        SubChannel::Rw96,
+        SubChannels::None,
+        SubChannels::Raw96,
+        SubChannels::Q16,
+        SubChannels::Rw96,
     ];
     let main = prop_oneof![Just(0), Just(2352), 0..3000_u16];
     let parts = (

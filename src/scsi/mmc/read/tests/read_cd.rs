@@ -57,12 +57,12 @@ fn golden_bytes_of_every_option() {
         assert_eq!(bytes(&read, length)[9], bits, "{c2:?}");
     }
     for (sub, code) in [
-        (SubChannel::None, 0),
-        (SubChannel::Raw96, 1),
-        (SubChannel::Q16, 2),
-        (SubChannel::Rw96, 4),
+        (SubChannels::None, 0),
+        (SubChannels::Raw96, 1),
+        (SubChannels::Q16, 2),
+        (SubChannels::Rw96, 4),
     ] {
-        let read = ReadCd::new(Lba(0), 1, raw().sub_channel(sub)).unwrap();
+        let read = ReadCd::new(Lba(0), 1, raw().sub_channels(sub)).unwrap();
         let length = 2352 + usize::from(sub.length());
         assert_eq!(bytes(&read, length)[10], code, "{sub:?}");
         assert_eq!(sub.code(), code);
@@ -120,7 +120,7 @@ fn a_request_without_a_layout_makes_no_command() {
         [0xbe, 0, 0, 0, 0, 0, 0, 0, 2, 0x10, 0, 0]
     );
     // And a drive that sends 2324 bytes is read with a layout of its own.
-    let own = SectorLayout::from_lengths(2324, C2::None, SubChannel::None);
+    let own = SectorLayout::from_lengths(2324, C2::None, SubChannels::None);
     assert_eq!(
         ReadCd::with_layout(Lba(0), 2, request, own).data_length(),
         4648
@@ -130,7 +130,7 @@ fn a_request_without_a_layout_makes_no_command() {
 #[test]
 fn subchannels_alone() {
     let request = SectorRequest::new(SectorType::Any, MainChannel::NONE);
-    let request = request.sub_channel(SubChannel::Q16);
+    let request = request.sub_channels(SubChannels::Q16);
     let read = ReadCd::new(Lba(0), 3, request).unwrap();
     assert_eq!(bytes(&read, 48), [0xbe, 0, 0, 0, 0, 0, 0, 0, 3, 0, 2, 0]);
 }
@@ -161,7 +161,7 @@ fn pieces_cover_the_range() {
 #[test]
 fn msf_golden_bytes() {
     let time = |m, s, f| Msf::new(m, s, f).unwrap();
-    let request = raw().c2(C2::Pointers294).sub_channel(SubChannel::Raw96);
+    let request = raw().c2(C2::Pointers294).sub_channels(SubChannels::Raw96);
     let read = ReadCdMsf::new(time(11, 12, 13)..time(11, 12, 23), request).unwrap();
     assert_eq!(read.sectors(), 10);
     assert_eq!(read.range(), time(11, 12, 13)..time(11, 12, 23));
@@ -214,6 +214,6 @@ fn plextors_read_cd_da() {
     assert_eq!(command.cdb().as_bytes(), seen);
     assert_eq!(Lba(-20_149).to_msf(), Msf::new(95, 33, 26));
     // What came back then: 2448 bytes.
-    let layout = SectorLayout::from_lengths(2352, C2::None, SubChannel::Raw96);
+    let layout = SectorLayout::from_lengths(2352, C2::None, SubChannels::Raw96);
     assert_eq!(layout.sector_length(), 2448);
 }

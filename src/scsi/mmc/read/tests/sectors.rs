@@ -19,7 +19,7 @@ fn buffer(layout: SectorLayout, count: u8) -> Vec<u8> {
 
 #[test]
 fn parts_of_each_sector_in_both_orders() {
-    let request = raw().c2(C2::Pointers294).sub_channel(SubChannel::Raw96);
+    let request = raw().c2(C2::Pointers294).sub_channels(SubChannels::Raw96);
     for order in [SectorOrder::MainC2Sub, SectorOrder::MainSubC2] {
         let layout = request.layout().unwrap().order(order);
         let bytes = buffer(layout, 3);
@@ -82,7 +82,7 @@ fn a_short_transfer_ends_with_a_piece() {
 
 #[test]
 fn sectors_without_bytes_are_none() {
-    let layout = SectorLayout::from_lengths(0, C2::None, SubChannel::None);
+    let layout = SectorLayout::from_lengths(0, C2::None, SubChannels::None);
     let sectors = Sectors::new(&[1, 2, 3], layout);
     assert_eq!((sectors.len(), sectors.iter().count()), (0, 0));
     assert_eq!(sectors.get(0), None);
@@ -150,7 +150,7 @@ fn the_block_error_byte_at_either_end() {
     assert_eq!(C2Field::new(&bytes, C2::None, place), None);
 
     // The layout says which it is.
-    let layout = SectorLayout::from_lengths(0, C2::Block296, SubChannel::None);
+    let layout = SectorLayout::from_lengths(0, C2::Block296, SubChannels::None);
     let at_start = layout.block_error(BlockErrorPlace::First);
     let sector = Sectors::new(&bytes, at_start).get(0).unwrap();
     assert_eq!(sector.c2(), Some(first));
@@ -159,7 +159,7 @@ fn the_block_error_byte_at_either_end() {
 
 #[test]
 fn pointers_that_come_late() {
-    let layout = SectorLayout::from_lengths(2, C2::Pointers294, SubChannel::Q16);
+    let layout = SectorLayout::from_lengths(2, C2::Pointers294, SubChannels::Q16);
     let length = layout.sector_length();
     let mut bytes = vec![0; 3 * length];
     let c2 = layout.c2().unwrap();
@@ -188,7 +188,7 @@ fn pointers_that_come_late() {
     assert!(sectors.late_c2(1, 294, &mut pointers).is_some());
     assert_eq!(sectors.late_c2(2, 294, &mut pointers), None);
     assert_eq!(sectors.late_c2(usize::MAX, 1, &mut pointers), None);
-    let without = SectorLayout::from_lengths(2, C2::None, SubChannel::None);
+    let without = SectorLayout::from_lengths(2, C2::None, SubChannels::None);
     let sectors = Sectors::new(&bytes, without);
     assert_eq!(sectors.late_c2(0, 0, &mut pointers), None);
 }
@@ -208,9 +208,9 @@ fn q_in_a_sector() {
         .collect();
     let formatted = [&q[..], &[0, 0, 0, 0x80]].concat();
     for (kind, bytes, found) in [
-        (SubChannel::Raw96, &raw, true),
-        (SubChannel::Q16, &formatted, true),
-        (SubChannel::Rw96, &raw, false),
+        (SubChannels::Raw96, &raw, true),
+        (SubChannels::Q16, &formatted, true),
+        (SubChannels::Rw96, &raw, false),
     ] {
         let layout = SectorLayout::from_lengths(0, C2::None, kind);
         let sector = Sectors::new(bytes, layout).get(0).unwrap();
