@@ -18,6 +18,7 @@ mod device_type;
 #[cfg(test)]
 pub(crate) mod golden;
 mod inquiry;
+pub mod mmc;
 mod opcode;
 mod raw;
 mod read_only;

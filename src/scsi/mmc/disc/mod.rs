@@ -1,0 +1,1 @@
+//! What is on a disc: tables of contents, CD-TEXT, information on discs and tracks, features.

@@ -1,0 +1,1 @@
+//! The drive: speeds, mode pages, events, loading, structures and keys.

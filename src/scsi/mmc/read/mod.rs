@@ -1,0 +1,29 @@
+//! Reading sectors: READ CD, addresses, layouts, subchannels.
+//!
+//! A [`SectorRequest`] says which parts of each sector are wanted, and computes
+//! the [`SectorLayout`] in which they arrive. [`ReadCd`] takes the request and
+//! insists on a buffer of just that size. [`Sectors`] then finds the parts in
+//! the buffer: main channel, [C2 pointers](C2Field), [subchannels](SubQ).
+
+mod address;
+mod c2;
+mod layout;
+mod q_data;
+mod raw_sector;
+mod read_cd;
+mod sectors;
+mod select;
+mod subchannel;
+
+pub use address::{Bcd, Lba, Msf, TrackNumber};
+pub use c2::{BlockErrorPlace, C2Bits, C2Field};
+pub use layout::{SectorLayout, SectorOrder};
+pub use q_data::{Isrc, Mcn, QControl, QData, QLeadIn, QPosition};
+pub use raw_sector::{RawSector, SectorHeader, descramble};
+pub use read_cd::{ReadCd, ReadCdChunks, ReadCdMsf};
+pub use sectors::{Sector, Sectors};
+pub use select::{C2, MainChannel, SectorRequest, SectorRequestError, SectorType, SubChannels};
+pub use subchannel::{QCrc, QNumbers, RawSubChannels, SubQ};
+
+#[cfg(test)]
+mod tests;

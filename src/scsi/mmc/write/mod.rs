@@ -1,0 +1,1 @@
+//! Writing: blanking, tracks, cue sheets, calibration.
