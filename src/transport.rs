@@ -5,6 +5,7 @@ mod data;
 mod nvme;
 mod nvme_request;
 mod options;
+pub mod retry;
 
 use std::{path::Path, rc::Rc, sync::Arc};
 
@@ -13,11 +14,12 @@ pub use nvme::{NvmeTransport, NvmeTransportExt};
 pub use nvme_request::{Metadata, NvmeRequest};
 pub(crate) use options::whole_milliseconds;
 pub use options::{Options, QueuePosition};
+pub use retry::{RetryPolicy, WithRetries};
 
 use crate::{
     Error, Outcome, Result,
     error::Failure,
-    scsi::{Cdb, Command, DataIn, DataOut, NoData, Query, ReplyBytes},
+    scsi::{Cdb, Command, DataIn, DataOut, DeviceType, NoData, Query, ReplyBytes},
 };
 
 /// Something that takes SCSI commands to a logical unit: the nodes of this
@@ -91,6 +93,13 @@ pub trait ScsiTransport {
     fn default_options(&self) -> Options {
         Options::new()
     }
+
+    /// What kind of device it goes to, where that is known without asking the
+    /// device. It decides what an opcode means, and so which commands change
+    /// nothing; a [`RetryPolicy`] needs it to know a READ.
+    fn device_type(&self) -> Option<DeviceType> {
+        None
+    }
 }
 
 /// What holds a transport is one.
@@ -107,6 +116,10 @@ macro_rules! pass_on {
 
             fn default_options(&self) -> Options {
                 (**self).default_options()
+            }
+
+            fn device_type(&self) -> Option<DeviceType> {
+                (**self).device_type()
             }
         }
     )*};
@@ -133,6 +146,10 @@ impl<T: ScsiTransport + ?Sized> ScsiTransport for WithOptions<'_, T> {
 
     fn default_options(&self) -> Options {
         self.options
+    }
+
+    fn device_type(&self) -> Option<DeviceType> {
+        self.transport.device_type()
     }
 }
 
