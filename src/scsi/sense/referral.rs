@@ -4,7 +4,7 @@ use super::{be16, be64};
 
 /// The segments of a user data segment referral descriptor, one after the other.
 ///
-/// It ends when what is left is shorter than a segment says that it is.
+/// It ends when what is left is shorter than the next segment says that it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[doc(alias = "user data segment referral descriptor")]
 pub struct ReferralSegments<'a> {
@@ -33,10 +33,7 @@ impl<'a> Iterator for ReferralSegments<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let groups = usize::from(*self.rest.get(3)?);
-        let Some((bytes, rest)) = self.rest.split_at_checked(HEADER + groups * GROUP) else {
-            self.rest = &[];
-            return None;
-        };
+        let (bytes, rest) = self.rest.split_at_checked(HEADER + groups * GROUP)?;
         self.rest = rest;
         Some(ReferralSegment {
             first: be64(bytes, 4)?,

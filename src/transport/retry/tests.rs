@@ -3,6 +3,7 @@
 mod deadlines;
 mod judged;
 mod logged;
+mod properties;
 mod rules;
 
 use std::{
@@ -144,7 +145,10 @@ impl Script {
 
 impl ScsiTransport for Script {
     fn send(&self, cdb: &Cdb, mut data: Data<'_>, _: &Options) -> Result<Outcome> {
-        self.sent.lock().unwrap().push(*cdb);
+        let mut sent = self.sent.lock().unwrap();
+        sent.push(*cdb);
+        assert!(sent.len() < 20_000, "it does not end");
+        drop(sent);
         self.clock.pass(self.takes);
         let mut outcome = Outcome::new(Status::GOOD, data.len());
         let mut answers = self.answers.lock().unwrap();

@@ -58,6 +58,7 @@ fn smart_status_is_one_of_two_or_unknown() {
         // Byte order.
         (0, 0xC2, 0x4F),
         (0, 0x4F, 0x2C),
+        (0, 0xF4, 0xC2),
         // Of a FreeBSD host and its bridge.
         (0xD7, 0xAD, 0x64),
     ] {

@@ -120,6 +120,22 @@ fn unit_attentions_without_end_come_back() {
     assert_eq!(drive.opcodes().len(), 7);
 }
 
+/// The device has told one thing, and has the next at hand.
+#[test]
+fn unit_attentions_cost_no_time() {
+    let answers = [
+        becoming(),
+        reset(),
+        sense(6, 0x2A, 0x01),
+        Answer::Good,
+        reset(),
+        Answer::Good,
+    ];
+    let drive = Script::new(answers);
+    assert_eq!(read_on(&drive.with(all())), Verdict::Good);
+    assert_eq!(*drive.clock.pauses.lock().unwrap(), millis(&[100]));
+}
+
 #[test]
 fn the_systems_clock_sleeps() {
     let begin = SystemClock.now();
