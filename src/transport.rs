@@ -79,7 +79,7 @@ pub trait ScsiTransport {
     /// The result is `Ok` whenever the kernel (or whatever carries the command)
     /// took it and told its outcome, whether the device liked it or not. Only
     /// `options` and `data` decide how it goes; nothing is retried, nothing else
-    /// is sent.
+    /// is sent. (The one that does both is [`WithRetries`], by an explicit policy.)
     ///
     /// # Errors
     /// When the command could not be sent or its outcome could not be learnt;
