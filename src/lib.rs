@@ -85,7 +85,8 @@
 //!
 //! [`Error`] says why a command was not carried out, and
 //! [`Error::was_sent`] whether the device may have seen it. Nothing is retried:
-//! a UNIT ATTENTION after a reset or a change of medium comes to you.
+//! a UNIT ATTENTION after a reset or a change of medium comes to you, unless you
+//! send it through a [`RetryPolicy`].
 //!
 //! ```no_run
 //! use passthru::{Error, ScsiDevice, ScsiTransportExt, scsi::{SenseKey, TestUnitReady}};
@@ -150,5 +151,5 @@ pub use memory::AlignedBuf;
 pub use outcome::{IoPath, Outcome, Verdict};
 pub use transport::{
     Data, Metadata, NvmeRequest, NvmeTransport, NvmeTransportExt, Options, QueuePosition,
-    ScsiTransport, ScsiTransportExt, WithOptions,
+    RetryPolicy, ScsiTransport, ScsiTransportExt, WithOptions, WithRetries, retry,
 };

@@ -5,6 +5,7 @@ mod data;
 mod nvme;
 mod nvme_request;
 mod options;
+pub mod retry;
 
 use std::{path::Path, rc::Rc, sync::Arc};
 
@@ -13,11 +14,12 @@ pub use nvme::{NvmeTransport, NvmeTransportExt};
 pub use nvme_request::{Metadata, NvmeRequest};
 pub(crate) use options::whole_milliseconds;
 pub use options::{Options, QueuePosition};
+pub use retry::{RetryPolicy, WithRetries};
 
 use crate::{
     Error, Outcome, Result,
     error::Failure,
-    scsi::{Cdb, Command, DataIn, DataOut, NoData, Query, ReplyBytes},
+    scsi::{Cdb, Command, DataIn, DataOut, DeviceType, NoData, Query, ReplyBytes},
 };
 
 /// Something that takes SCSI commands to a logical unit: the nodes of this
@@ -77,7 +79,7 @@ pub trait ScsiTransport {
     /// The result is `Ok` whenever the kernel (or whatever carries the command)
     /// took it and told its outcome, whether the device liked it or not. Only
     /// `options` and `data` decide how it goes; nothing is retried, nothing else
-    /// is sent.
+    /// is sent. (The one that does both is [`WithRetries`], by an explicit policy.)
     ///
     /// # Errors
     /// When the command could not be sent or its outcome could not be learnt;
@@ -90,6 +92,13 @@ pub trait ScsiTransport {
     /// The options for commands for which the caller gave none.
     fn default_options(&self) -> Options {
         Options::new()
+    }
+
+    /// What kind of device it goes to, where that is known without asking the
+    /// device. It decides what an opcode means, and so which commands change
+    /// nothing; a [`RetryPolicy`] needs it to know a READ.
+    fn device_type(&self) -> Option<DeviceType> {
+        None
     }
 }
 
@@ -107,6 +116,10 @@ macro_rules! pass_on {
 
             fn default_options(&self) -> Options {
                 (**self).default_options()
+            }
+
+            fn device_type(&self) -> Option<DeviceType> {
+                (**self).device_type()
             }
         }
     )*};
@@ -133,6 +146,10 @@ impl<T: ScsiTransport + ?Sized> ScsiTransport for WithOptions<'_, T> {
 
     fn default_options(&self) -> Options {
         self.options
+    }
+
+    fn device_type(&self) -> Option<DeviceType> {
+        self.transport.device_type()
     }
 }
 

@@ -71,9 +71,8 @@ fn home_of(name: &str) -> Option<&'static str> {
         "Outcome" | "Verdict" | "IoPath" => "outcome",
         "Error" | "Failure" | "NvmeError" | "NvmeErrorKind" | "Result" => "error",
         "Data" | "Options" | "QueuePosition" | "ScsiTransport" | "ScsiTransportExt"
-        | "WithOptions" | "Metadata" | "NvmeRequest" | "NvmeTransport" | "NvmeTransportExt" => {
-            "transport"
-        }
+        | "WithOptions" | "RetryPolicy" | "WithRetries" | "retry" | "Metadata" | "NvmeRequest"
+        | "NvmeTransport" | "NvmeTransportExt" => "transport",
         "AlignedBuf" => "memory",
         "Access" | "BlockDevice" | "BsgDevice" | "NodeKind" | "NvmeController"
         | "NvmeNamespace" | "OpenOptions" | "ScsiAddress" | "ScsiDevice" | "SgDevice" => "device",

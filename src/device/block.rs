@@ -115,4 +115,8 @@ impl ScsiTransport for BlockDevice {
     fn default_options(&self) -> Options {
         self.core.defaults()
     }
+
+    fn device_type(&self) -> Option<DeviceType> {
+        BlockDevice::device_type(self)
+    }
 }

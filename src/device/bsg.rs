@@ -123,4 +123,8 @@ impl ScsiTransport for BsgDevice {
     fn default_options(&self) -> Options {
         self.core.defaults()
     }
+
+    fn device_type(&self) -> Option<DeviceType> {
+        BsgDevice::device_type(self)
+    }
 }

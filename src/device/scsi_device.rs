@@ -168,4 +168,8 @@ impl ScsiTransport for ScsiDevice {
             Self::Bsg(device) => device.default_options(),
         }
     }
+
+    fn device_type(&self) -> Option<DeviceType> {
+        ScsiDevice::device_type(self)
+    }
 }

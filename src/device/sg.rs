@@ -221,6 +221,10 @@ impl ScsiTransport for SgDevice {
     fn default_options(&self) -> Options {
         self.core.defaults()
     }
+
+    fn device_type(&self) -> Option<DeviceType> {
+        SgDevice::device_type(self)
+    }
 }
 
 /// Counts the commands in flight, and lets the 17th wait.

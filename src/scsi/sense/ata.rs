@@ -80,6 +80,28 @@ impl AtaRegisters {
         self.status & 0x21 != 0
     }
 
+    /// For SMART RETURN STATUS: true when the drive's health is good (4Fh, C2h in LBA MID and HIGH),
+    /// false when a threshold is exceeded (F4h, 2Ch), `None` for everything else, as bridges
+    /// return that have no registers, or stale ones.
+    ///
+    /// ```
+    /// use passthru::scsi::Sense;
+    ///
+    /// let sense = Sense::parse(&[
+    ///     0x72, 1, 0, 0x1D, 0, 0, 0, 14, 9, 12, 0, 0, 0, 0, 0, 0, 0, 0x4F, 0, 0xC2, 0, 0x50,
+    /// ]);
+    /// assert_eq!(sense.ata_registers().and_then(|ata| ata.smart_passed()), Some(true));
+    /// ```
+    #[must_use]
+    #[doc(alias = "SMART RETURN STATUS")]
+    pub fn smart_passed(&self) -> Option<bool> {
+        match (self.lba_mid()?, self.lba_high()?) {
+            (0x4F, 0xC2) => Some(true),
+            (0xF4, 0x2C) => Some(false),
+            _ => None,
+        }
+    }
+
     /// True when every register is zero. A drive has DRDY set in STATUS, so this comes from a
     /// translation layer that did not fill the registers in: nothing is known.
     #[must_use]

@@ -1,6 +1,9 @@
 //! The descriptors of descriptor format sense data (SPC-6 4.4.2).
 
-use super::{AtaRegisters, Progress, Sense, SenseKey, SenseKeySpecific, be16, be64, bytes_at};
+use super::{
+    AtaRegisters, Progress, ReferralSegments, Sense, SenseKey, SenseKeySpecific, be16, be64,
+    bytes_at,
+};
 use crate::scsi::asc::AdditionalSense;
 use crate::scsi::status::Status;
 
@@ -143,7 +146,7 @@ impl<'a> RawSenseDescriptor<'a> {
             },
             0x0B => SenseDescriptor::UserDataSegmentReferral {
                 not_all: self.byte(2)? & 0x01 != 0,
-                segments: self.bytes.get(4..)?,
+                segments: ReferralSegments::new(self.bytes.get(4..)?),
             },
             kind::FORWARDED => SenseDescriptor::Forwarded(ForwardedSense::new(self.bytes)?),
             kind::DIRECT_ACCESS_BLOCK => SenseDescriptor::DirectAccessBlock {
@@ -223,8 +226,8 @@ pub enum SenseDescriptor<'a> {
     UserDataSegmentReferral {
         /// True when there are more referrals than fit; REPORT REFERRALS gives them all.
         not_all: bool,
-        /// The segment descriptors: 20 bytes and 4 for each target port group.
-        segments: &'a [u8],
+        /// Which blocks, and by which port groups.
+        segments: ReferralSegments<'a>,
     },
     /// 0Ch: the sense data of another device, for instance of the source of a copy.
     Forwarded(ForwardedSense<'a>),

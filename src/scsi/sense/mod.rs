@@ -14,10 +14,13 @@
 
 mod ata;
 mod buffer;
+mod condition;
 mod descriptor;
 mod display;
 mod fixed;
+mod information;
 mod key;
+mod referral;
 mod specific;
 #[cfg(test)]
 mod tests;
@@ -26,8 +29,10 @@ use core::fmt;
 
 pub use ata::{AtaLayout, AtaRegisters};
 pub use buffer::SenseBuffer;
+pub use condition::Condition;
 pub use descriptor::{ForwardedSense, RawSenseDescriptor, SenseDescriptor, SenseDescriptors};
 pub use key::SenseKey;
+pub use referral::{ReferralPort, ReferralSegment, ReferralSegments};
 pub use specific::{Progress, SenseKeySpecific};
 
 use crate::scsi::asc::AdditionalSense;
@@ -175,59 +180,6 @@ impl<'a> Sense<'a> {
         match self.format() {
             SenseFormat::Fixed => fixed::ascq(self.bytes),
             SenseFormat::Descriptor => self.bytes.get(3).copied(),
-            _ => None,
-        }
-    }
-
-    /// The INFORMATION field, when the device marked it as valid.
-    ///
-    /// Its meaning is the command's: the first block in error for READ, WRITE and VERIFY, the
-    /// difference of lengths for tapes ([`information_signed`](Self::information_signed)), ATA
-    /// registers for ATA PASS-THROUGH ([`ata_registers`](Self::ata_registers)). Fixed format has
-    /// 32 bits for it, so a block address beyond that is not valid there or cut. Firmware often
-    /// marks a zero as valid that means nothing.
-    #[must_use]
-    pub fn information(&self) -> Option<u64> {
-        self.information_field()
-            .filter(|field| field.valid)
-            .map(|field| field.value)
-    }
-
-    /// The INFORMATION field, valid or not.
-    #[must_use]
-    pub fn information_raw(&self) -> Option<u64> {
-        self.information_field().map(|field| field.value)
-    }
-
-    /// The INFORMATION field, when valid, as a signed number of the width that it has.
-    ///
-    /// A tape drive puts requested length minus actual length there when a block has another
-    /// length than was asked for: negative when the block on the tape is larger.
-    #[must_use]
-    pub fn information_signed(&self) -> Option<i64> {
-        let field = self.information_field().filter(|field| field.valid)?;
-        Some(if field.wide {
-            i64::from_be_bytes(field.value.to_be_bytes())
-        } else {
-            let [_, _, _, _, low @ ..] = field.value.to_be_bytes();
-            i64::from(i32::from_be_bytes(low))
-        })
-    }
-
-    fn information_field(&self) -> Option<Information> {
-        match self.format() {
-            SenseFormat::Fixed => Some(Information {
-                valid: fixed::valid(self.bytes),
-                wide: false,
-                value: u64::from(fixed::information(self.bytes)?),
-            }),
-            SenseFormat::Descriptor => self.combined(kind::INFORMATION, 4, 8, |bytes, at| {
-                Some(Information {
-                    valid: bytes.get(2)? & 0x80 != 0,
-                    wide: true,
-                    value: be64(bytes, at)?,
-                })
-            }),
             _ => None,
         }
     }
@@ -393,14 +345,6 @@ impl fmt::Debug for Sense<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Sense({})", buffer::Hex(self.given))
     }
-}
-
-/// The INFORMATION field with what is needed to read it.
-struct Information {
-    valid: bool,
-    /// 64 bits, not 32.
-    wide: bool,
-    value: u64,
 }
 
 /// The `N` bytes at an offset.

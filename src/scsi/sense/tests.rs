@@ -2,7 +2,9 @@
 
 mod bounds;
 mod built;
+mod conditions;
 mod golden;
+mod meaning;
 mod properties;
 
 use super::*;

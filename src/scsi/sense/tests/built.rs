@@ -314,7 +314,7 @@ fn the_less_common_descriptors() {
         decode(&[0x0B, 2, 1, 0]),
         SenseDescriptor::UserDataSegmentReferral {
             not_all: true,
-            segments: &[]
+            segments: ReferralSegments::new(&[])
         }
     );
     assert_eq!(

@@ -394,6 +394,44 @@ fn valid_registers_that_are_all_zero() {
 }
 
 #[test]
+fn what_the_cases_mean() {
+    let expected = [
+        // In the order of `all_cases`.
+        Condition::UnknownCommand,
+        Condition::Aborted,
+        // A success, as the registers say.
+        Condition::Aborted,
+        Condition::Recovered,
+        Condition::Recovered,
+        Condition::InvalidField,
+        Condition::MediumError,
+        Condition::MediumError,
+        Condition::Aborted,
+        Condition::WrongMedium,
+        Condition::UnknownCommand,
+        Condition::Aborted,
+        Condition::Unknown,
+        Condition::InvalidField,
+        Condition::Recovered,
+        // A success, as the registers say; and 21h/04h is not 21h/00h.
+        Condition::IllegalRequest,
+        Condition::TransferError,
+        Condition::IllegalRequest,
+        Condition::Recovered,
+    ];
+    let conditions: Vec<_> = all_cases()
+        .iter()
+        .map(|bytes| Sense::parse(bytes).condition())
+        .collect();
+    assert_eq!(conditions, expected);
+    let healthy: Vec<_> = all_cases()
+        .iter()
+        .filter_map(|bytes| Sense::parse(bytes).ata_registers()?.smart_passed())
+        .collect();
+    assert_eq!(healthy, [true], "only lab-libata-sense-ck1-smartstatus");
+}
+
+#[test]
 fn every_case_has_a_test_here() {
     let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases"))
         .expect("the cases are in the tree")

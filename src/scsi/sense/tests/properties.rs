@@ -115,14 +115,28 @@ fn ask_everything(bytes: &[u8]) {
     for item in sense.descriptors() {
         seen += item.as_bytes().len();
         for key in 0..=0x10 {
-            if let SenseDescriptor::Forwarded(inner) = item.decode(SenseKey(key)) {
-                assert!(inner.sense().as_bytes().len() < bytes.len());
-                let _ = (inner.sense().to_string(), inner.status(), inner.source());
+            match item.decode(SenseKey(key)) {
+                SenseDescriptor::Forwarded(inner) => {
+                    assert!(inner.sense().as_bytes().len() < bytes.len());
+                    let _ = (inner.sense().to_string(), inner.status(), inner.source());
+                    let _ = (inner.sense().condition(), inner.is_truncated());
+                }
+                SenseDescriptor::UserDataSegmentReferral { segments, .. } => {
+                    let groups: usize = segments.map(|segment| segment.groups().count()).sum();
+                    assert!(segments.count() * 20 + groups * 4 <= item.body().len());
+                }
+                _ => {}
             }
         }
         let _ = (item.is_clipped(), format!("{item:?}"));
     }
     assert!(seen <= bytes.len());
+    let condition = sense.condition();
+    assert!(condition.ends_by_itself() || condition.progress().is_none());
+    assert_eq!(condition == Condition::Deferred, sense.is_deferred());
+    if let Some(block) = sense.failed_block(100..200) {
+        assert!((100..200).contains(&block) && !sense.is_deferred());
+    }
     let buffer = SenseBuffer::from_slice(bytes);
     assert_eq!(
         buffer.as_bytes(),
@@ -133,6 +147,7 @@ fn ask_everything(bytes: &[u8]) {
             registers.lba_low(),
             registers.lba_mid(),
             registers.lba_high(),
+            registers.smart_passed(),
         );
         assert!(!(registers.all_zero() && registers.is_error()));
     }
