@@ -1,1 +1,5 @@
-//! The drive: speeds, mode pages, events, loading, structures and keys.
+//! The drive: speeds, events, loading, structures and keys.
+
+mod speed;
+
+pub use speed::{RotationControl, SetCdSpeed, cd_speed};
