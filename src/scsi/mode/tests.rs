@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::scsi::{Command, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, golden::hex};
 
+mod capabilities;
 mod golden;
 mod pages;
 mod walk;

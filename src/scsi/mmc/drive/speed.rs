@@ -5,7 +5,7 @@ use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 use crate::scsi::{Cdb, Command, LengthMismatch, NoData, block_cdb::no_data};
 
 /// The speed in kB/s (1000 bytes) of a CD that turns `times` as fast as an audio CD
-/// player lets it: 176.4 kB/s each (75 sectors of 2352 bytes), rounded down; FFFFh
+/// player lets it: 176.4 kB/s each (75 sectors of 2352 bytes), rounded down; `FFFFh`
 /// for what does not fit.
 ///
 /// ```
@@ -32,7 +32,7 @@ impl RotationControl {
     pub const CAV: Self = Self(1);
 }
 
-/// SET CD SPEED (BBh, MMC-6 clause 6): how fast CDs are read and written from now
+/// SET CD SPEED (`BBh`, MMC-6 clause 6): how fast CDs are read and written from now
 /// on. Drives take the next lower speed that they have.
 ///
 /// It changes a setting of the drive for all its users, so it needs a handle opened
