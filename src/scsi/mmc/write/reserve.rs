@@ -52,7 +52,7 @@ const _: () = assert!(size_of::<AddressWire>() == 10);
 
 /// Address reservation.
 const ARSV: u8 = 0x01;
-/// Reservation of an RZone.
+/// Reservation of a zone.
 const RMZ: u8 = 0x02;
 
 impl ReserveTrack {
