@@ -19,6 +19,7 @@ mod device_type;
 pub(crate) mod golden;
 mod inquiry;
 pub mod mmc;
+pub mod mode;
 mod opcode;
 mod raw;
 mod read_only;

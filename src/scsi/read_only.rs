@@ -12,9 +12,17 @@ use super::{Cdb, DeviceType};
 ///
 /// Allowed are commands that read data, status or position. A tape's
 /// positioning commands are among them: they move the tape and change nothing
-/// on it. Not allowed, though harmless to data: START STOP UNIT, PREVENT ALLOW
-/// MEDIUM REMOVAL, SYNCHRONIZE CACHE, SET CD SPEED, reservations, and ATA
-/// PASS-THROUGH, whose ATA command may be anything.
+/// on it. Not allowed, though harmless to data: START STOP UNIT, LOAD UNLOAD, PREVENT
+/// ALLOW MEDIUM REMOVAL, SYNCHRONIZE CACHE, MODE SELECT, reservations, and ATA
+/// PASS-THROUGH, whose ATA command may be anything. SET CD SPEED and SET STREAMING
+/// are settings of a drive, which stay with it for all its users.
+///
+/// Of REPORT KEY only the formats that tell a state are allowed: whether an
+/// authentication was a success, the region, the drive's certificate. The others take
+/// or give back one of a drive's 4 authentication grants, or are steps of an
+/// authentication, which moves on by each; all of that needs SEND KEY, too, which is
+/// not allowed. GET EVENT STATUS NOTIFICATION is allowed though an event is told
+/// once: the kernel polls for them in the same way.
 ///
 /// `device_type` is what the kernel knows of the device; without it only what
 /// is harmless on every type is allowed.
@@ -143,16 +151,16 @@ fn on_optical(cdb: &Cdb) -> bool {
     )
 }
 
-/// The keys that REPORT KEY only reports, by key class and format (MMC-6 6.28):
-/// authentication grants, challenges, keys, region state, the release of a
-/// grant. Not AACS's format 20h, which makes a new binding nonce for the medium.
+/// The formats of REPORT KEY that tell and do nothing, by key class (MMC-6 6.28).
+/// Format 20h of AACS makes a new binding nonce for the medium; 3Fh gives a grant
+/// back, perhaps that of another program.
 fn reports_key(cdb: &Cdb) -> bool {
     let format = cdb.byte(10) & 0x3f;
     match cdb.byte(7) {
-        // CSS, CPPM and CPRM
-        0x00 => matches!(format, 0x00..=0x02 | 0x04 | 0x05 | 0x08 | 0x11 | 0x3f),
-        // AACS
-        0x02 => matches!(format, 0x00..=0x02 | 0x21 | 0x38 | 0x3f),
+        // CSS, CPPM and CPRM: authentication success, region
+        0x00 => matches!(format, 0x05 | 0x08),
+        // AACS: drive certificate
+        0x02 => format == 0x38,
         _ => false,
     }
 }

@@ -71,14 +71,24 @@ fn what_looks_like_reading_and_changes_something_is_refused() {
     assert!(!allowed(&[0x14], tape), "RECOVER BUFFERED DATA");
     let optical = Some(DeviceType::OPTICAL);
     for (class, format, expected) in [
-        (0x00, 0x00, true),  // AGID
+        (0x00, 0x05, true),  // authentication success
         (0x00, 0x08, true),  // region state
-        (0x00, 0xc4, true),  // title key, with an AGID in bits 7 and 6
-        (0x00, 0x3f, true),  // the end of an AGID
-        (0x02, 0x21, true),  // reads the binding nonce
-        (0x02, 0x20, false), // makes a new one
+        (0x00, 0xc8, true),  // the same with an AGID in bits 7 and 6
+        (0x02, 0x38, true),  // drive certificate
+        (0x00, 0x00, false), // takes an AGID
+        (0x00, 0x11, false), // takes one for CPRM
+        (0x00, 0x01, false), // challenge
+        (0x00, 0x02, false), // key 1
+        (0x00, 0xc4, false), // title key
+        (0x00, 0x3f, false), // the end of an AGID
+        (0x02, 0x00, false), // takes an AGID
+        (0x02, 0x20, false), // makes a new binding nonce
         (0x02, 0xe0, false), // the same with an AGID
-        (0x20, 0x00, false), // another class
+        (0x02, 0x21, false), // reads it, within an authentication
+        (0x02, 0x3f, false), // the end of an AGID
+        (0x02, 0x08, false), // not of this class
+        (0x00, 0x38, false), // nor of that
+        (0x20, 0x08, false), // another class
     ] {
         let bytes = [0xa4, 0, 0, 0, 0, 0, 0, class, 0, 8, format];
         assert_eq!(
@@ -106,7 +116,6 @@ fn an_opcode_means_what_the_device_type_says() {
         (0x42, T::OPTICAL, T::DISK),           // READ SUB-CHANNEL | UNMAP
         (0x44, T::TAPE, T::DISK),              // REPORT DENSITY SUPPORT
         (0x52, T::OPTICAL, T::DISK),           // READ TRACK INFORMATION | XPWRITE
-        (0xa4, T::OPTICAL, T::DISK),           // REPORT KEY | MAINTENANCE OUT
         (0xa2, T::DISK, T::OPTICAL),           // SECURITY PROTOCOL IN | SEND EVENT
         (0xa3, T::DISK, T::OPTICAL),           // MAINTENANCE IN | SEND KEY
         (0xac, T::OPTICAL, T::OPTICAL_MEMORY), // GET PERFORMANCE | ERASE(12)
@@ -181,5 +190,62 @@ fn what_every_tool_needs_is_allowed_on_every_type() {
         for kind in ALL_TYPES {
             assert!(allowed(&[opcode], kind), "{opcode:02x} {kind:?}");
         }
+    }
+}
+
+#[test]
+fn an_optical_drive_reads_and_keeps_its_settings() {
+    let optical = Some(DeviceType::OPTICAL);
+    for (opcode, name) in [
+        (0x23, "READ FORMAT CAPACITIES"),
+        (0x25, "READ CAPACITY(10)"),
+        (0x28, "READ(10)"),
+        (0x42, "READ SUB-CHANNEL"),
+        (0x43, "READ TOC/PMA/ATIP"),
+        (0x46, "GET CONFIGURATION"),
+        (0x4a, "GET EVENT STATUS NOTIFICATION"),
+        (0x51, "READ DISC INFORMATION"),
+        (0x52, "READ TRACK INFORMATION"),
+        (0x5a, "MODE SENSE(10)"),
+        (0x5c, "READ BUFFER CAPACITY"),
+        (0xa8, "READ(12)"),
+        (0xac, "GET PERFORMANCE"),
+        (0xad, "READ DISC STRUCTURE"),
+        (0xb9, "READ CD MSF"),
+        (0xbd, "MECHANISM STATUS"),
+        (0xbe, "READ CD"),
+    ] {
+        assert!(allowed(&[opcode], optical), "{name}");
+    }
+    let region = [0xa4, 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 0];
+    assert!(allowed(&region, optical));
+    assert!(!allowed(&region, Some(DeviceType::DISK)), "MAINTENANCE OUT");
+    assert!(!allowed(&region, None));
+    for (opcode, name) in [
+        (0x04, "FORMAT UNIT"),
+        (0x1b, "START STOP UNIT"),
+        (0x1e, "PREVENT ALLOW MEDIUM REMOVAL"),
+        (0x2a, "WRITE(10)"),
+        (0x35, "SYNCHRONIZE CACHE"),
+        (0x45, "PLAY AUDIO(10)"),
+        (0x47, "PLAY AUDIO MSF"),
+        (0x4b, "PAUSE/RESUME"),
+        (0x4e, "STOP PLAY/SCAN"),
+        (0x53, "RESERVE TRACK"),
+        (0x54, "SEND OPC INFORMATION"),
+        (0x55, "MODE SELECT(10)"),
+        (0x58, "REPAIR TRACK"),
+        (0x5b, "CLOSE TRACK SESSION"),
+        (0x5d, "SEND CUE SHEET"),
+        (0xa1, "BLANK"),
+        (0xa3, "SEND KEY"),
+        (0xa6, "LOAD UNLOAD MEDIUM"),
+        (0xa7, "SET READ AHEAD"),
+        (0xb6, "SET STREAMING"),
+        (0xbb, "SET CD SPEED"),
+        (0xbf, "SEND DISC STRUCTURE"),
+        (0xd8, "READ CD-DA, a vendor's"),
+    ] {
+        assert!(!allowed(&[opcode], optical), "{name}");
     }
 }

@@ -7,6 +7,8 @@ use super::Cdb;
 const SECOND: u64 = 1;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
+/// A drive that reads the lead-in of a worn disc again and again.
+const WORN_DISC: u64 = 4 * MINUTE;
 
 /// The timeout of a command for which the caller gave none.
 ///
@@ -22,9 +24,15 @@ const HOUR: u64 = 60 * MINUTE;
 /// | REMOVE ELEMENT AND TRUNCATE and its like, WRITE SAME(16) (ERASE(16) on a tape) | 24 h |
 /// | SEND DIAGNOSTIC (self-test), WRITE SAME(10), VERIFY, UNMAP, LOCATE, SPACE | 2 h |
 /// | REASSIGN BLOCKS, READ DEFECT DATA(10) (on a changer its inventory) | 2 h |
-/// | START STOP UNIT, SYNCHRONIZE CACHE, LOAD UNLOAD, WRITE BUFFER, CLOSE TRACK | 10 min |
-/// | WRITE FILEMARKS, MOVE MEDIUM, EXCHANGE MEDIUM | 10 min |
-/// | all others | 60 s |
+/// | CLOSE TRACK SESSION (a lead-out, or a disc filled up to its end) | 2 h |
+/// | START STOP UNIT, SYNCHRONIZE CACHE, LOAD UNLOAD, WRITE BUFFER | 10 min |
+/// | WRITE FILEMARKS, MOVE MEDIUM, EXCHANGE MEDIUM, RESERVE TRACK, SEND OPC | 10 min |
+/// | READ TOC, READ DISC and TRACK INFORMATION, READ DISC STRUCTURE (worn discs) | 240 s |
+/// | all others, READ CD among them | 60 s |
+///
+/// Opcodes that mean one thing on a disk and another on an optical drive get the
+/// longer time of the two: GET PERFORMANCE that of ERASE(12), READ SUB-CHANNEL that of
+/// UNMAP.
 ///
 /// The sg node has no lower bound; block and bsg nodes raise anything below 7 s
 /// to 7 s (`blk_fill_sghdr_rq`, `BLK_MIN_SG_TIMEOUT`).
@@ -46,8 +54,10 @@ pub fn default_timeout(cdb: &Cdb) -> Duration {
         // 07h and 37h let a changer look into each of its slots.
         0x07 | 0x11 | 0x13 | 0x1d | 0x2b | 0x2f | 0x37 | 0x41 | 0x42 | 0x8f | 0x91 | 0x92
         | 0xaf => 2 * HOUR,
+        0x5b => 2 * HOUR,
         0x10 | 0x80 => 10 * MINUTE,
-        0x1b | 0x35 | 0x3b | 0x5b | 0xa5 | 0xa6 => 10 * MINUTE,
+        0x1b | 0x35 | 0x3b | 0x53 | 0x54 | 0xa5 | 0xa6 => 10 * MINUTE,
+        0x43 | 0x51 | 0x52 | 0xad => WORN_DISC,
         _ => MINUTE,
     })
 }
@@ -69,16 +79,20 @@ mod tests {
             assert_eq!(seconds(opcode, 0), 24 * HOUR, "{opcode:02x}");
         }
         // SEND DIAGNOSTIC, WRITE SAME(10), VERIFY(10), (12), (16), UNMAP,
-        // LOCATE(10), (16), SPACE(6), (16), INITIALIZE ELEMENT STATUS.
+        // LOCATE(10), (16), SPACE(6), (16), INITIALIZE ELEMENT STATUS, CLOSE TRACK.
         for opcode in [
-            0x1d, 0x41, 0x2f, 0xaf, 0x8f, 0x42, 0x2b, 0x92, 0x11, 0x91, 0x07, 0x37,
+            0x1d, 0x41, 0x2f, 0xaf, 0x8f, 0x42, 0x2b, 0x92, 0x11, 0x91, 0x07, 0x37, 0x5b,
         ] {
             assert_eq!(seconds(opcode, 0), 2 * HOUR, "{opcode:02x}");
         }
-        // START STOP UNIT, SYNCHRONIZE CACHE(10), WRITE BUFFER, CLOSE TRACK,
-        // MOVE MEDIUM, EXCHANGE MEDIUM, WRITE FILEMARKS(6), (16).
-        for opcode in [0x1b, 0x35, 0x3b, 0x5b, 0xa5, 0xa6, 0x10, 0x80] {
+        // START STOP UNIT, SYNCHRONIZE CACHE(10), WRITE BUFFER, RESERVE TRACK, SEND
+        // OPC, MOVE MEDIUM, EXCHANGE MEDIUM, WRITE FILEMARKS(6), (16).
+        for opcode in [0x1b, 0x35, 0x3b, 0x53, 0x54, 0xa5, 0xa6, 0x10, 0x80] {
             assert_eq!(seconds(opcode, 0), 10 * MINUTE, "{opcode:02x}");
+        }
+        // READ TOC, READ DISC INFORMATION, READ TRACK INFORMATION, READ DISC STRUCTURE.
+        for opcode in [0x43, 0x51, 0x52, 0xad] {
+            assert_eq!(seconds(opcode, 0), 240, "{opcode:02x}");
         }
     }
 
