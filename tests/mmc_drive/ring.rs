@@ -43,11 +43,11 @@ const OP_PAD: u32 = 0;
 const OP_COMMAND: u32 = 1;
 const OP_TASK_MANAGEMENT: u32 = 2;
 
-/// Places in an entry, from its start.
+/// Places in an entry, from its start. Its header is packed, the request inside is not.
 const FLAGS: usize = 7;
 const IOV_COUNT: usize = 8;
-const CDB_OFFSET: usize = 20;
-const IOV: usize = 44;
+const CDB_OFFSET: usize = 24;
+const IOV: usize = 48;
 const IOV_SIZE: usize = 16;
 const STATUS: usize = 8;
 const READ_LEN: usize = 12;

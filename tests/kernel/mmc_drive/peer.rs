@@ -42,7 +42,7 @@ fn readom_reads_the_drive() {
     let scan = readom(&drive, &["-c2scan"]);
     let said = output_of(&scan);
     for line in [
-        "C2 in sector:   7 first at byte:   27 (0x14) total:   10 errors",
+        "C2 in sector:   7 first at byte:   27 (0x1F) total:   10 errors",
         "C2 errors total: 2362 bytes in 2 sectors on disk",
         "C2 errors on worst sector: 2352, sectors with 100+ C2 errors: 1",
         "Total of 1 hard read errors.",
