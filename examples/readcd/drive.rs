@@ -1,0 +1,188 @@
+//! The drive and the disc in it: opened, waited for, asked what they are.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use passthru::{
+    Error, RetryPolicy, ScsiDevice, ScsiTransport, ScsiTransportExt,
+    retry::Clock,
+    scsi::{Inquiry, TestUnitReady, mmc::Profile},
+    unit::{Disc, OpticalDrive, Track, TrackKind},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    arguments::SectorRange,
+    problem::{Code, Problem},
+    report::Notes,
+};
+
+/// How long a drive may take until it is ready.
+const READY: Duration = Duration::from_secs(60);
+
+/// The node, opened.
+pub(crate) struct Opened {
+    pub(crate) device: ScsiDevice,
+    /// It could only be opened for reading: what writing would have taken.
+    pub(crate) denied: Option<String>,
+}
+
+impl Opened {
+    pub(crate) fn new(path: &Path) -> Result<Self, Problem> {
+        match ScsiDevice::open_rw(path) {
+            Ok(device) => Ok(Self {
+                device,
+                denied: None,
+            }),
+            // Reading needs no more; what does says so.
+            Err(Error::OpenDenied { needs, .. }) => Ok(Self {
+                device: ScsiDevice::open(path)?,
+                denied: Some(needs.to_owned()),
+            }),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// What is waited for and sent again. Unit attentions only at the start: later they
+/// mean that settings are lost, or that it is another disc.
+pub(crate) const fn policy(at_start: bool) -> RetryPolicy {
+    RetryPolicy::new()
+        .unit_attentions(if at_start { 4 } else { 0 })
+        .becoming_ready(READY)
+        .operations(READY)
+        .busy(Duration::from_secs(10))
+}
+
+/// Waits no longer once Ctrl-C was pressed.
+pub(crate) struct Patience(pub(crate) Arc<AtomicBool>);
+
+impl Clock for Patience {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn sleep(&self, time: Duration) -> bool {
+        let end = Instant::now() + time;
+        while Instant::now() < end {
+            if self.0.load(Ordering::Relaxed) {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(20).min(time));
+        }
+        !self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The drive's names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Names {
+    pub(crate) vendor: String,
+    pub(crate) product: String,
+    pub(crate) revision: String,
+}
+
+impl Names {
+    pub(crate) fn ask<T: ScsiTransport + ?Sized>(drive: &T) -> Result<Self, Problem> {
+        let inquiry = drive.query(&Inquiry::standard())?;
+        Ok(Self {
+            vendor: inquiry.vendor().to_string(),
+            product: inquiry.product().to_string(),
+            revision: inquiry.revision().to_string(),
+        })
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        json!({
+            "vendor": self.vendor,
+            "product": self.product,
+            "revision": self.revision,
+        })
+    }
+}
+
+/// The disc, as far as the drive tells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CdInDrive {
+    pub(crate) profile: Option<Profile>,
+    pub(crate) tracks: Vec<Track>,
+    pub(crate) sessions: usize,
+    /// The first sector behind all tracks.
+    pub(crate) end: i32,
+    /// By what it is known again.
+    pub(crate) identity: String,
+}
+
+impl CdInDrive {
+    /// Waits for it, and asks what it is.
+    pub(crate) fn ask<T: ScsiTransport>(
+        drive: &OpticalDrive<T>,
+        notes: &mut Notes,
+    ) -> Result<Self, Problem> {
+        drive.transport().execute(&TestUnitReady)?;
+        let mut found = Self {
+            profile: drive.profile().ok().filter(|kind| *kind != Profile::NONE),
+            ..Self::default()
+        };
+        match drive.disc() {
+            Ok(disc) => {
+                for fault in &disc.faults {
+                    notes.add(format!("the table of contents is wrong: {fault}"));
+                }
+                found.tracks = disc.tracks().copied().collect();
+                found.sessions = disc.sessions.len();
+                found.end = disc.lead_out().map_or(0, |lead_out| lead_out.0);
+                found.identity = identity(&disc);
+            }
+            Err(error @ (Error::Check(_) | Error::Malformed { .. })) => {
+                notes.add(format!(
+                    "the disc has no table of contents that can be read: {error}"
+                ));
+            }
+            Err(error) => return Err(error.into()),
+        }
+        if found.end <= 0 {
+            let blocks = drive.capacity()?.blocks().unwrap_or(0);
+            found.end = i32::try_from(blocks).unwrap_or(i32::MAX);
+            found.identity = format!("{blocks} blocks");
+        }
+        if found.end <= 0 {
+            return Err(Problem::own(
+                Code::Device,
+                "no_sectors",
+                "the disc has no sectors",
+            ));
+        }
+        Ok(found)
+    }
+
+    /// All of them.
+    pub(crate) const fn sectors(&self) -> SectorRange {
+        SectorRange {
+            first: 0,
+            end: self.end,
+        }
+    }
+}
+
+/// Numbers, kinds and starts of all tracks, and where the disc ends.
+fn identity(disc: &Disc) -> String {
+    let mut text = String::new();
+    for track in disc.tracks() {
+        let kind = match track.kind {
+            TrackKind::Data => "data",
+            TrackKind::Audio => "audio",
+        };
+        text.push_str(&format!("{} {kind} {}, ", track.number, track.start));
+    }
+    let end = disc.lead_out().map_or(0, |end| end.0);
+    text.push_str(&format!("end {end}"));
+    text
+}

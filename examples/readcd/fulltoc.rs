@@ -1,0 +1,117 @@
+//! `--fulltoc`: the table of contents as the drive sends it.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
+
+use passthru::{ScsiTransport, scsi::mmc::FullToc, unit::OpticalDrive};
+use serde_json::{Value, json};
+
+use crate::{
+    image::{file_problem, refused},
+    problem::Problem,
+};
+
+pub(crate) struct Toc {
+    toc: FullToc<'static>,
+}
+
+impl Toc {
+    /// Reads it, and writes it to a file that is not there yet.
+    pub(crate) fn fetch<T: ScsiTransport>(
+        drive: &OpticalDrive<T>,
+        path: &Path,
+    ) -> Result<Self, Problem> {
+        match fs::metadata(path) {
+            Ok(found) if found.is_file() && found.len() > 0 => {
+                return Err(refused(
+                    path,
+                    "is there already: remove it, or name another file",
+                ));
+            }
+            Err(_) if path.starts_with("/dev") => {
+                return Err(refused(path, "no such node, and no place for a file"));
+            }
+            _ => {}
+        }
+        let toc = drive.full_toc()?;
+        let toc = match toc.guess_encoding() {
+            Some(encoding) => toc.encoding(encoding),
+            None => toc,
+        };
+        fs::write(path, toc.reply().as_bytes()).map_err(|error| file_problem(path, &error))?;
+        Ok(Self { toc })
+    }
+
+    /// What is wrong with it, in words.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        self.toc.faults().iter().map(ToString::to_string).collect()
+    }
+
+    pub(crate) fn to_json(&self, device: &Path, file: &Path, notes: &[String]) -> Value {
+        let sessions: Vec<_> = self
+            .toc
+            .sessions()
+            .iter()
+            .map(|session| {
+                json!({
+                    "session": session.number,
+                    "first_track": session.first_track,
+                    "last_track": session.last_track,
+                    "lead_out": session.lead_out,
+                })
+            })
+            .collect();
+        json!({
+            "device": device.to_string_lossy(),
+            "task": "fulltoc",
+            "output": file.to_string_lossy(),
+            "bytes": self.toc.reply().as_bytes().len(),
+            "first_session": self.toc.first_session(),
+            "last_session": self.toc.last_session(),
+            "sessions": sessions,
+            "tracks": self.toc.tracks().iter().map(track_json).collect::<Vec<_>>(),
+            "faults": self.faults(),
+            "error": Value::Null,
+            "notes": notes,
+        })
+    }
+
+    pub(crate) fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "table        {} bytes, sessions {} to {}",
+            self.toc.reply().as_bytes().len(),
+            self.toc.first_session(),
+            self.toc.last_session()
+        )?;
+        for track in self.toc.tracks() {
+            writeln!(
+                out,
+                "track        {:2} at {:6}, {}",
+                track.number, track.start, track.control
+            )?;
+        }
+        for session in self.toc.sessions() {
+            if let Some(lead_out) = session.lead_out {
+                writeln!(out, "lead-out     {lead_out} of session {}", session.number)?;
+            }
+        }
+        for fault in self.faults() {
+            writeln!(out, "wrong        {fault}")?;
+        }
+        Ok(())
+    }
+}
+
+fn track_json(track: &passthru::scsi::mmc::TocTrack) -> Value {
+    json!({
+        "track": track.number,
+        "session": track.session,
+        "kind": if track.control.is_data() { "data" } else { "audio" },
+        "start": track.start,
+        "sectors": track.length,
+    })
+}

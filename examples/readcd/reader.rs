@@ -1,0 +1,270 @@
+//! Reading: a chunk, after an error its sectors one by one, after more errors with
+//! reads far away between the tries.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use passthru::{
+    AlignedBuf, Error, ScsiTransport, ScsiTransportExt,
+    scsi::{
+        TestUnitReady,
+        mmc::{Lba, Sectors},
+    },
+    unit::OpticalDrive,
+};
+
+use crate::{
+    plan::{Plan, raw},
+    problem::Problem,
+    trouble::{BadSectors, Cause, Fault},
+};
+
+/// So many tries follow each other; before each later one the drive reads
+/// somewhere else, so that it cannot answer from its cache and moves its head.
+const NEAR_TRIES: u32 = 10;
+
+/// How often a command is sent again because something happened.
+const ATTENTIONS: u32 = 4;
+
+/// How often a sector is tried that is lost on the way or comes without all of its
+/// bytes. Each of the former takes a minute and a reset.
+const HOPELESS_TRIES: u32 = 2;
+
+/// Where sectors go.
+pub(crate) trait Sink {
+    /// Sectors that were read, from this one on.
+    fn good(&mut self, lba: i32, sectors: Sectors<'_>) -> Result<(), Problem>;
+
+    /// A sector that could not be read; an error ends the reading.
+    fn bad(&mut self, bad: BadSectors, problem: Problem) -> Result<(), Problem>;
+}
+
+/// What it took, so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Effort {
+    pub(crate) retries: u64,
+    pub(crate) far_seeks: u64,
+    pub(crate) attentions: u64,
+    /// Commands that went well by the drive's own efforts (RECOVERED ERROR).
+    pub(crate) recovered: u64,
+}
+
+pub(crate) struct Reader<'a, T: ScsiTransport> {
+    drive: &'a OpticalDrive<T>,
+    plan: Plan,
+    retries: u32,
+    interrupted: &'a AtomicBool,
+    pub(crate) effort: Effort,
+    buffer: AlignedBuf,
+    random: u64,
+}
+
+/// Called after the drive told of a reset or the like: settings may be lost.
+pub(crate) type Renew<'r> = &'r mut dyn FnMut() -> Result<(), Problem>;
+
+impl<'a, T: ScsiTransport> Reader<'a, T> {
+    pub(crate) fn new(
+        drive: &'a OpticalDrive<T>,
+        plan: Plan,
+        retries: u32,
+        interrupted: &'a AtomicBool,
+    ) -> Result<Self, Problem> {
+        let len = plan.sector_length() * plan.chunk as usize;
+        let buffer =
+            AlignedBuf::new(len).map_err(|error| Problem::file("memory for a buffer", &error))?;
+        Ok(Self {
+            drive,
+            plan,
+            retries,
+            interrupted,
+            effort: Effort::default(),
+            buffer,
+            random: 0x2545_f491_4f6c_dd1d,
+        })
+    }
+
+    /// Reads one chunk. Every sector goes to the sink, in order; when Ctrl-C was
+    /// pressed those that are left do not.
+    pub(crate) fn chunk(
+        &mut self,
+        lba: i32,
+        sink: &mut dyn Sink,
+        renew: Renew<'_>,
+    ) -> Result<(), Problem> {
+        let sectors = self.plan.sectors_at(lba);
+        let mut buffer = std::mem::replace(&mut self.buffer, AlignedBuf::empty());
+        buffer.set_len(sectors as usize * self.plan.sector_length());
+        let result = self.chunk_into(lba, &mut buffer, sink, renew);
+        self.buffer = buffer;
+        result
+    }
+
+    fn chunk_into(
+        &mut self,
+        lba: i32,
+        buffer: &mut AlignedBuf,
+        sink: &mut dyn Sink,
+        renew: Renew<'_>,
+    ) -> Result<(), Problem> {
+        let sectors = self.plan.sectors_at(lba);
+        match self.attempt(lba, buffer, renew) {
+            Ok(()) => return sink.good(lba, Sectors::new(buffer, self.plan.layout)),
+            Err(Fault::Stop(cause) | Fault::Refused(cause)) => return Err(cause.problem),
+            Err(_) => {}
+        }
+        // Nothing of it is relied on: who knows what arrived of which sector.
+        buffer.set_len(self.plan.sector_length());
+        for lba in (lba..).take(sectors as usize) {
+            match self.single(lba, buffer, renew)? {
+                Single::Good => sink.good(lba, Sectors::new(buffer, self.plan.layout))?,
+                Single::Interrupted => return Ok(()),
+                Single::Bad { cause, missing } => {
+                    let bad = BadSectors {
+                        lba,
+                        sectors: 1,
+                        reason: cause.reason,
+                        missing,
+                    };
+                    sink.bad(bad, cause.problem)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries one sector until it is read, or until there is no hope.
+    fn single(&mut self, lba: i32, buffer: &mut [u8], renew: Renew<'_>) -> Result<Single, Problem> {
+        let mut hopeless = 0;
+        let mut tries = 0;
+        loop {
+            if self.interrupted.load(Ordering::Relaxed) {
+                return Ok(Single::Interrupted);
+            }
+            if tries > 0 {
+                self.before_retry(tries, renew)?;
+            }
+            let fault = match self.attempt(lba, buffer, renew) {
+                Ok(()) => return Ok(Single::Good),
+                Err(Fault::OtherType(cause)) => match self.attempt_as_other(lba, buffer, renew) {
+                    Some(Ok(())) => return Ok(Single::Good),
+                    Some(Err(fault)) => fault,
+                    None => Fault::Never(cause),
+                },
+                Err(fault) => fault,
+            };
+            tries += 1;
+            let missing = matches!(fault, Fault::Missing(_));
+            let is_last = match &fault {
+                Fault::Stop(_) | Fault::Refused(_) | Fault::Attention(_) => {
+                    return Err(fault.cause().problem);
+                }
+                Fault::Never(_) | Fault::OtherType(_) => true,
+                Fault::Sector(_) => false,
+                Fault::Missing(_) | Fault::Transport(_) => {
+                    hopeless += 1;
+                    hopeless >= HOPELESS_TRIES
+                }
+            };
+            if is_last || tries > self.retries {
+                let cause = fault.cause();
+                return Ok(Single::Bad { cause, missing });
+            }
+        }
+    }
+
+    /// What comes before a try that is not the first.
+    fn before_retry(&mut self, tries: u32, renew: Renew<'_>) -> Result<(), Problem> {
+        self.effort.retries += 1;
+        // The transport's policy waits for it.
+        if let Err(error) = self.drive.transport().execute(&TestUnitReady) {
+            match Fault::from(error) {
+                Fault::Attention(_) => self.attention(renew)?,
+                Fault::Stop(cause) => return Err(cause.problem),
+                _ => {}
+            }
+        }
+        if tries >= NEAR_TRIES {
+            self.far_seek(tries - NEAR_TRIES);
+        }
+        Ok(())
+    }
+
+    /// Reads the last, the first or some sector of the disc. What comes of it does
+    /// not matter.
+    fn far_seek(&mut self, turn: u32) {
+        let disc = self.plan.disc;
+        let lba = match turn % 3 {
+            0 => disc.end.saturating_sub(1),
+            1 => disc.first,
+            _ => {
+                // xorshift64
+                self.random ^= self.random << 13;
+                self.random ^= self.random >> 7;
+                self.random ^= self.random << 17;
+                let sectors = u64::from(disc.end.abs_diff(disc.first).max(1));
+                let offset = u32::try_from(self.random % sectors).unwrap_or(0);
+                disc.first.saturating_add_unsigned(offset)
+            }
+        };
+        self.effort.far_seeks += 1;
+        let _ = self.drive.read(&raw(), Lba(lba), &mut [0; 2352]);
+    }
+
+    /// Asks for the other type that may be meant; what works is asked first from
+    /// then on.
+    fn attempt_as_other(
+        &mut self,
+        lba: i32,
+        buffer: &mut [u8],
+        renew: Renew<'_>,
+    ) -> Option<Result<(), Fault>> {
+        let other = self.plan.other?;
+        let first = std::mem::replace(&mut self.plan.request, other);
+        let result = self.attempt(lba, buffer, renew);
+        if result.is_ok() {
+            self.plan.other = Some(first);
+        } else {
+            self.plan.request = first;
+        }
+        Some(result)
+    }
+
+    /// Reads sectors, and again when something happened that has nothing to do with
+    /// them.
+    fn attempt(&mut self, lba: i32, buffer: &mut [u8], renew: Renew<'_>) -> Result<(), Fault> {
+        let mut left = ATTENTIONS;
+        loop {
+            let Plan {
+                request, layout, ..
+            } = self.plan;
+            let result = self
+                .drive
+                .read_with_layout(&request, layout, Lba(lba), buffer);
+            let fault = match result {
+                Ok(read) => {
+                    self.effort.recovered += read.remarks().len() as u64;
+                    return Ok(());
+                }
+                Err(partial) => Fault::from(Error::from(partial.into_fault())),
+            };
+            match left.checked_sub(1) {
+                Some(fewer) if matches!(fault, Fault::Attention(_)) => left = fewer,
+                _ => return Err(fault),
+            }
+            if let Err(problem) = self.attention(renew) {
+                let reason = problem.message.clone();
+                return Err(Fault::Stop(Cause { problem, reason }));
+            }
+        }
+    }
+
+    fn attention(&mut self, renew: Renew<'_>) -> Result<(), Problem> {
+        self.effort.attentions += 1;
+        renew()
+    }
+}
+
+enum Single {
+    Good,
+    Bad { cause: Cause, missing: bool },
+    Interrupted,
+}

@@ -1,0 +1,47 @@
+//! The C2 scan: what the drive sends is counted and not kept.
+
+use passthru::scsi::mmc::Sectors;
+
+use crate::{
+    c2::C2Count,
+    problem::Problem,
+    reader::Sink,
+    trouble::{BadSectors, add_bad},
+};
+
+/// All that was counted, and what could not be.
+#[derive(Debug)]
+pub(crate) struct Scan {
+    pub(crate) next: i32,
+    pub(crate) count: C2Count,
+    pub(crate) bad: Vec<BadSectors>,
+}
+
+impl Scan {
+    pub(crate) fn new(first: i32) -> Self {
+        Self {
+            next: first,
+            count: C2Count::default(),
+            bad: Vec::new(),
+        }
+    }
+}
+
+impl Sink for Scan {
+    fn good(&mut self, first: i32, sectors: Sectors<'_>) -> Result<(), Problem> {
+        for (lba, sector) in (first..).zip(sectors.iter()) {
+            if let Some(c2) = sector.c2() {
+                self.count.add(lba, c2.bits());
+            }
+            self.next = lba.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    /// A scan goes on: where a disc is bad is what it is for.
+    fn bad(&mut self, bad: BadSectors, _: Problem) -> Result<(), Problem> {
+        self.next = bad.lba.saturating_add_unsigned(bad.sectors);
+        add_bad(&mut self.bad, bad);
+        Ok(())
+    }
+}
