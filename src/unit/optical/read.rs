@@ -163,11 +163,16 @@ impl Arrived {
         match usize::try_from(outcome.residual()) {
             Ok(0) => whole(written, written * length < len),
             Ok(residual) if residual < len => {
-                let bytes = (len - residual).min(written * length);
+                let claimed = len - residual;
+                let bytes = if claimed / length <= written {
+                    claimed
+                } else {
+                    written * length
+                };
                 Self {
                     sectors: bytes / length,
                     bytes,
-                    residual_lied: false,
+                    residual_lied: bytes < claimed,
                 }
             }
             // Nothing came, it says.

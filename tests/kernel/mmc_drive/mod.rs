@@ -6,6 +6,7 @@ mod commands;
 mod expected;
 mod faults;
 mod peer;
+mod process;
 mod reads;
 
 use std::{
