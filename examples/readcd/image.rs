@@ -58,6 +58,8 @@ pub(crate) struct Image {
     progress: Option<PathBuf>,
     noted: Instant,
     no_error: bool,
+    /// There was no such file.
+    is_new: bool,
     /// The first sector that is not in it.
     pub(crate) next: i32,
     pub(crate) bad: Vec<BadSectors>,
@@ -106,6 +108,7 @@ impl Image {
             progress: (!is_stream).then_some(progress),
             noted: Instant::now(),
             no_error,
+            is_new: found.is_none(),
             next,
             bad,
             resumed: next.abs_diff(content.range.first).into(),
@@ -144,6 +147,21 @@ impl Image {
             .sync_all()
             .map_err(|error| file_problem(&self.path, &error))?;
         fs::remove_file(&progress).map_err(|error| file_problem(&progress, &error))
+    }
+
+    /// It goes on another time; if nothing is in it, it is as if it had not been.
+    pub(crate) fn leave(&mut self) -> Result<(), Problem> {
+        if self.next > self.content.range.first {
+            return self.note();
+        }
+        let Some(progress) = self.progress.take() else {
+            return Ok(());
+        };
+        fs::remove_file(&progress).map_err(|error| file_problem(&progress, &error))?;
+        if self.is_new {
+            fs::remove_file(&self.path).map_err(|error| file_problem(&self.path, &error))?;
+        }
+        Ok(())
     }
 
     fn put(&mut self, bytes: &[u8], sectors: u32) -> Result<(), Problem> {

@@ -63,12 +63,11 @@ impl<T: ScsiTransport> Reading<'_, T> {
         let problem = self.all(plan, image.next, &mut image, &mut setup, &mut report);
         report.next = image.next;
         report.good = image.good;
-        report.bad = std::mem::take(&mut image.bad);
-        let closed = if problem.is_none() && report.is_complete() {
+        report.bad.clone_from(&image.bad);
+        let closed = if report.is_complete() {
             image.finish()
         } else {
-            image.bad.clone_from(&report.bad);
-            image.note()
+            image.leave()
         };
         Ok((report, problem.or(closed.err())))
     }

@@ -35,6 +35,7 @@ mod process;
 mod queue;
 mod queue_lost;
 mod read_only;
+mod readcd;
 mod removal;
 mod replaced;
 mod reserve;

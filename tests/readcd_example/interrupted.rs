@@ -116,3 +116,21 @@ fn other_files_are_left_alone() {
     good(&fake, &["--output", "/dev/null"]);
     assert!(!Path::new("/dev/null.readcd").exists());
 }
+
+#[test]
+fn a_file_with_nothing_in_it_is_not_left_behind() {
+    let folder = Folder::new("nothing");
+    let fake = Fake::audio(30).with(|state| {
+        state.bad.insert(0, (u32::MAX, (3, 0x11, 5)));
+    });
+    let [new, empty] = [folder.file("new"), folder.file("empty")];
+    fs::write(&empty, "").unwrap();
+    for file in [&new, &empty] {
+        let arguments = ["--output", file, "--retries", "0"];
+        let (report, problem, _) = run(&fake, &AtomicBool::new(false), &arguments).unwrap();
+        assert_eq!((report.next, problem.is_some()), (0, true));
+    }
+    let left: Vec<_> = fs::read_dir(&folder.0).unwrap().flatten().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert_eq!(fs::read(&empty).unwrap(), b"");
+}

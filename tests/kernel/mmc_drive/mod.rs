@@ -3,7 +3,7 @@
 //! tests that it is right itself.
 
 mod commands;
-mod expected;
+pub(crate) mod expected;
 mod faults;
 mod peer;
 mod process;
