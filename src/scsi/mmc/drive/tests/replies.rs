@@ -103,6 +103,9 @@ fn events() {
     assert_eq!(power.class(), EventClass::POWER_MANAGEMENT);
     assert_eq!(power.event(), Some([1, 1, 0, 0]));
     assert_eq!(power.media(), None);
+    let change = reply(&command, &[0, 6, 0x01, 0x5e, 2, 0, 0, 1]);
+    assert_eq!(change.class(), EventClass::OPERATIONAL_CHANGE);
+    assert_eq!(change.event(), Some([2, 0, 0, 1]));
     // Cut in the event, and a length that ends before it.
     assert_eq!(reply(&command, &[0, 6, 4, 0x5e, 1, 2, 0]).event(), None);
     assert_eq!(reply(&command, &[0, 5, 4, 0x5e, 1, 2, 0, 0]).event(), None);

@@ -43,6 +43,15 @@ fn a_dvd_with_two_layers() {
     assert_eq!(reply(&command, &bytes).dvd_physical(), Some(physical));
     let command = ReadDiscStructure::bd(lead_in);
     assert_eq!(reply(&command, &bytes).dvd_physical(), None);
+    let mut parallel = bytes.clone();
+    parallel[6] = 0x6f;
+    let parallel = reply(&ReadDiscStructure::dvd(PHYSICAL), &parallel);
+    let parallel = parallel.dvd_physical().unwrap();
+    assert_eq!(parallel.opposite_track_path(), Some(false));
+    assert_eq!(
+        (parallel.layers(), parallel.layer_type()),
+        (Some(4), Some(15))
+    );
     // Each prefix.
     for len in 4..bytes.len() {
         let short = reply(&ReadDiscStructure::dvd(PHYSICAL), &bytes[..len]);

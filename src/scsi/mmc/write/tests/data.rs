@@ -110,6 +110,8 @@ fn format_capacities() {
             arrived: 36
         })
     );
+    low[3] = 8;
+    assert_eq!(read(&low), (Some(capacity), vec![], None, 8));
     let head = command.allocation_length(12);
     let head = head.parse(ReplyBytes::borrowed(&bytes[..12])).unwrap();
     assert_eq!(head.needed_length(), Some(28));
