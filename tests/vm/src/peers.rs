@@ -21,7 +21,7 @@ pub(crate) struct PeerPackage {
 }
 
 /// All of them.
-pub(crate) const PEERS: [PeerPackage; 4] = [
+pub(crate) const PEERS: [PeerPackage; 5] = [
     PeerPackage {
         name: "sg3-utils",
         folder: "peers",
@@ -38,6 +38,13 @@ pub(crate) const PEERS: [PeerPackage; 4] = [
         name: "lsscsi",
         folder: "lsscsi",
         programs: &["lsscsi"],
+        large: false,
+    },
+    // cdrkit's programs for optical drives.
+    PeerPackage {
+        name: "wodim",
+        folder: "wodim",
+        programs: &["readom"],
         large: false,
     },
     // It is linked with the libraries of Ceph, GlusterFS and RDMA.

@@ -51,7 +51,7 @@ enum Suite {
 const QEMU_10: &str = "_qemu10";
 
 /// Programs of other projects that the tests run.
-const PEERS: [&str; 2] = ["nvme", "lsscsi"];
+const PEERS: [&str; 3] = ["nvme", "lsscsi", "readom"];
 
 /// What the tests that run in QEMU 10 too have in their names.
 const NVME: &str = "nvme";
