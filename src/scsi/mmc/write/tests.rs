@@ -19,6 +19,8 @@ fn blank() {
         [0xa1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     );
     assert_eq!(cdb(&Blank::new(BlankType::SESSION), 0)[1], 6);
+    let disc = Blank::new(BlankType::DISC).immediate(true);
+    assert_eq!(cdb(&disc, 0)[1], 0x10);
 }
 
 #[test]
