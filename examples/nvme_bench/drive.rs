@@ -169,12 +169,8 @@ fn is_zoned(namespace: &NvmeNamespace) -> bool {
         .is_ok_and(|descriptors| descriptors.command_set() == Some(CommandSet::ZONED))
 }
 
-/// Whether polling rings of several threads end the whole machine.
-///
-/// A ring that polls finds completions of others with which it shares a queue.
-/// Linux 6.1 (seen with 6.1.192) then leaves the address of a function in a place
-/// where the other ring, if it is polling too, looks for that of a bio
-/// (`nvme_ns_chr_uring_cmd_iopoll`).
+/// Whether polling for several commands ends the whole machine, as it does with
+/// Linux 6.1 (see the library's `ring/polled.rs`).
 pub(crate) fn polling_together_is_fatal(release: &str) -> bool {
     release.starts_with("6.1.")
 }
@@ -182,12 +178,13 @@ pub(crate) fn polling_together_is_fatal(release: &str) -> bool {
 /// Opens all of them.
 pub(crate) fn open(cli: &Cli) -> Result<Vec<Drive>, Problem> {
     let release = || fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-    if cli.polled && cli.threads > 1 && polling_together_is_fatal(&release()) {
+    let several = cli.threads > 1 || cli.depth > 1;
+    if cli.polled && several && polling_together_is_fatal(&release()) {
         return Err(Problem::own(
             Code::System,
             "unsupported",
-            "Linux 6.1 crashes when rings of several threads poll one drive: use --threads 1, \
-             and let nobody else poll it meanwhile",
+            "Linux 6.1 crashes when more than one command is polled for: use --threads 1 \
+             --depth 1, and let nobody else poll the drive meanwhile",
         ));
     }
     cli.devices

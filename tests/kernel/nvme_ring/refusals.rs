@@ -53,7 +53,7 @@ fn nodes_that_it_cannot_use() {
     unsupported(&error, "/dev/ngXnY");
     assert!(error.to_string().starts_with(disk.to_str().unwrap()));
 
-    let mut polled = NvmeRing::builder().polled(true).build().unwrap();
+    let mut polled = NvmeRing::builder().depth(1).polled(true).build().unwrap();
     let error = polled.add_namespace(open("PTSUB", 1)).unwrap_err();
     unsupported(&error, "poll_queues=N");
     let error = polled.add_controller(drive("PTSUB")).unwrap_err();

@@ -12,7 +12,7 @@ use super::crowd::{prepare, read_all};
 use crate::{
     lab::pattern,
     nvme::support::within,
-    nvme_ring::support::{busy, end, filled, good, open, stale, succeeds},
+    nvme_ring::support::{busy, end, filled, good, open, polled_depth, stale, succeeds},
 };
 
 const IDLE: Duration = Duration::from_millis(50);
@@ -32,7 +32,7 @@ fn flags_are_what_the_kernel_took() {
     assert_eq!(flags(&new()), usual | files);
     assert_eq!(flags(&new().registered_files(false)), usual);
     assert_eq!(
-        flags(&new().polled(true)),
+        flags(&new().depth(polled_depth(64)).polled(true)),
         usual | files | RingFlags::POLLED
     );
     let buffers = new().registered_buffers(2, 512);
@@ -47,7 +47,7 @@ fn flags_are_what_the_kernel_took() {
         one | files | RingFlags::SQPOLL
     );
     assert_eq!(
-        flags(&thread.clone().polled(true)),
+        flags(&thread.clone().depth(polled_depth(64)).polled(true)),
         one | files | RingFlags::SQPOLL | RingFlags::POLLED
     );
     let nowhere = thread.sqpoll_cpu(4000).build().unwrap_err();

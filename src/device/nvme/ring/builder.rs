@@ -119,7 +119,8 @@ impl NvmeRingBuilder {
     /// for that (`nvme.poll_queues`), which [`NvmeRing::add_namespace`] checks,
     /// and takes I/O commands only.
     ///
-    /// On Linux 6.1 to 6.4 a process can have one such ring, and nobody else must poll the
+    /// On Linux 6.1 such a ring has a depth of 1, for the kernel crashes when it polls for
+    /// more. On 6.1 to 6.4 a process can have one such ring, and nobody else must poll the
     /// drive: the kernel crashes when two poll one queue.
     #[doc(alias("IOPOLL", "hipri"))]
     pub const fn polled(mut self, polled: bool) -> Self {
@@ -191,12 +192,7 @@ impl NvmeRingBuilder {
             ));
         }
         let polled = match self.polled {
-            true => Some(Polled::new().ok_or_else(|| {
-                wrong(
-                    "there is a polled ring in this process, and Linux 6.1 to 6.4 crash when two \
-                     poll one drive: drop that one first, or make one that is not polled",
-                )
-            })?),
+            true => Some(Polled::new(self.depth).map_err(wrong)?),
             false => None,
         };
         let (mut uring, tuning) = Uring::new(&Setup {
