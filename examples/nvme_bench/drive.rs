@@ -169,22 +169,21 @@ fn is_zoned(namespace: &NvmeNamespace) -> bool {
         .is_ok_and(|descriptors| descriptors.command_set() == Some(CommandSet::ZONED))
 }
 
-/// Whether polling for several commands ends the whole machine, as it does with
-/// Linux 6.1 (see the library's `ring/polled.rs`).
-pub(crate) fn polling_together_is_fatal(release: &str) -> bool {
+/// Whether polling ends the whole machine, as it does with Linux 6.1: the library
+/// refuses it there, and this says so once for all threads.
+pub(crate) fn polling_is_fatal(release: &str) -> bool {
     release.starts_with("6.1.")
 }
 
 /// Opens all of them.
 pub(crate) fn open(cli: &Cli) -> Result<Vec<Drive>, Problem> {
     let release = || fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-    let several = cli.threads > 1 || cli.depth > 1;
-    if cli.polled && several && polling_together_is_fatal(&release()) {
+    if cli.polled && polling_is_fatal(&release()) {
         return Err(Problem::own(
             Code::System,
             "unsupported",
-            "Linux 6.1 crashes when more than one command is polled for: use --threads 1 \
-             --depth 1, and let nobody else poll the drive meanwhile",
+            "Linux 6.1 crashes when it polls for commands of io_uring: leave --polled out, or \
+             use Linux 6.5",
         ));
     }
     cli.devices

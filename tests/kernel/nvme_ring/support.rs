@@ -124,12 +124,15 @@ pub(crate) fn succeeds(ring: &mut NvmeRing) {
     drop(good(ring));
 }
 
-/// How many commands a polled ring may have in flight, which Linux 6.1 crashes with
-/// if they are more than one.
-pub(crate) fn polled_depth(wanted: u32) -> u32 {
+/// Whether this kernel may be given polled rings: Linux 6.1 crashes with them, so
+/// there it must be refused.
+pub(crate) fn polls() -> bool {
     let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
-    match release.starts_with("6.1.") {
-        true => 1,
-        false => wanted,
+    let fatal = release.starts_with("6.1.");
+    if fatal {
+        let refused = NvmeRing::builder().polled(true).build().unwrap_err();
+        let text = refused.to_string();
+        assert!(text.contains("not polled, or use Linux 6.5"), "{text}");
     }
+    !fatal
 }
