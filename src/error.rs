@@ -4,7 +4,10 @@ use std::{io, path::PathBuf, time::Duration};
 
 use crate::{
     Outcome,
-    scsi::{Capacity10, Capacity16, Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed},
+    scsi::{
+        Capacity10, Capacity16, Cdb, CdbLengthError, DeviceType, LengthMismatch, Malformed,
+        mmc::SectorRequestError,
+    },
 };
 
 mod failure;
@@ -301,6 +304,14 @@ pub enum Error {
         path: PathBuf,
         /// What was asked for, and how many blocks there are.
         range: OutOfRange,
+    },
+    /// What was asked of each sector has no layout. Nothing was sent.
+    #[error("{path}: {reason}", path = path.display())]
+    Sectors {
+        /// The node.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: SectorRequestError,
     },
     /// The device told a capacity that cannot be, or two that differ. Both
     /// answers are here, so that a caller who knows better can go on

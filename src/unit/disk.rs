@@ -313,7 +313,7 @@ fn ask_long<T: ScsiTransport>(transport: &T, short: &Capacity10) -> Result<Optio
 }
 
 /// `None` for what the device does not know or answers wrongly.
-fn optional<V>(answer: Result<V>) -> Result<Option<V>> {
+pub(super) fn optional<V>(answer: Result<V>) -> Result<Option<V>> {
     match answer {
         Ok(value) => Ok(Some(value)),
         Err(Error::Malformed { .. }) => Ok(None),

@@ -1,0 +1,60 @@
+//! Keeping the disc in the drive.
+
+use super::OpticalDrive;
+use crate::{
+    Result,
+    scsi::mmc::PreventAllow,
+    transport::{ScsiTransport, ScsiTransportExt},
+};
+
+/// The disc is locked in the drive as long as this lives; made by
+/// [`OpticalDrive::lock`].
+///
+/// When it is dropped, by unwinding as well, the lock is released: ALLOW MEDIUM
+/// REMOVAL, whose answer nobody sees then. [`unlock`](Self::unlock) returns it.
+#[derive(Debug)]
+#[must_use = "the lock is released when this is dropped"]
+pub struct LockGuard<'a, T: ScsiTransport> {
+    drive: &'a OpticalDrive<T>,
+    locked: bool,
+}
+
+impl<T: ScsiTransport> OpticalDrive<T> {
+    /// Locks the disc in the drive: PREVENT MEDIUM REMOVAL.
+    ///
+    /// # Errors
+    /// As [`ScsiTransportExt::execute`]. The drive is not locked then, as far as it
+    /// is known, and nothing is sent to unlock it.
+    pub fn lock(&self) -> Result<LockGuard<'_, T>> {
+        self.transport().execute(&PreventAllow::prevent())?;
+        Ok(LockGuard {
+            drive: self,
+            locked: true,
+        })
+    }
+}
+
+impl<T: ScsiTransport> LockGuard<'_, T> {
+    /// Releases the lock.
+    ///
+    /// # Errors
+    /// As [`ScsiTransportExt::execute`]. It is not tried again.
+    pub fn unlock(mut self) -> Result<()> {
+        self.release()
+    }
+
+    fn release(&mut self) -> Result<()> {
+        self.locked = false;
+        self.drive.transport().execute(&PreventAllow::allow())?;
+        Ok(())
+    }
+}
+
+impl<T: ScsiTransport> Drop for LockGuard<'_, T> {
+    fn drop(&mut self) {
+        if self.locked {
+            // Nobody is there to be told.
+            let _ = self.release();
+        }
+    }
+}
