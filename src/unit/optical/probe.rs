@@ -42,9 +42,13 @@ const TRIED: [(C2, SubChannels); 8] = [
 ///
 /// let drive = OpticalDrive::open("/dev/sg1")?;
 /// let probed = drive.layouts().probe(Lba(1000))?;
-/// match probed.with_c2(SubChannels::None) {
-///     Some(c2) => println!("C2: {:?}", c2.layout().c2_kind()),
-///     None => println!("the drive reports no C2"),
+/// let Some(given) = probed.with_c2(SubChannels::None) else {
+///     panic!("the drive reports no C2: {:?}", probed.as_slice());
+/// };
+/// let mut buffer = vec![0; 100 * given.layout().sector_length()];
+/// let read = drive.read_with_layout(given.request(), given.layout(), Lba(0), &mut buffer)?;
+/// for sector in read.of(&buffer).iter() {
+///     println!("{} bytes are marked", sector.c2().map_or(0, |c2| c2.bits().count()));
 /// }
 /// # Ok::<(), passthru::Error>(())
 /// ```
