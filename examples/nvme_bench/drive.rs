@@ -169,25 +169,21 @@ fn is_zoned(namespace: &NvmeNamespace) -> bool {
         .is_ok_and(|descriptors| descriptors.command_set() == Some(CommandSet::ZONED))
 }
 
-/// Whether polling rings of several threads end the whole machine.
-///
-/// A ring that polls finds completions of others with which it shares a queue.
-/// Linux 6.1 (seen with 6.1.192) then leaves the address of a function in a place
-/// where the other ring, if it is polling too, looks for that of a bio
-/// (`nvme_ns_chr_uring_cmd_iopoll`).
-pub(crate) fn polling_together_is_fatal(release: &str) -> bool {
+/// Whether polling ends the whole machine, as it does with Linux 6.1: the library
+/// refuses it there, and this says so once for all threads.
+pub(crate) fn polling_is_fatal(release: &str) -> bool {
     release.starts_with("6.1.")
 }
 
 /// Opens all of them.
 pub(crate) fn open(cli: &Cli) -> Result<Vec<Drive>, Problem> {
     let release = || fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-    if cli.polled && cli.threads > 1 && polling_together_is_fatal(&release()) {
+    if cli.polled && polling_is_fatal(&release()) {
         return Err(Problem::own(
             Code::System,
             "unsupported",
-            "Linux 6.1 crashes when rings of several threads poll one drive: use --threads 1, \
-             and let nobody else poll it meanwhile",
+            "Linux 6.1 crashes when it polls for commands of io_uring: leave --polled out, or \
+             use Linux 6.5",
         ));
     }
     cli.devices

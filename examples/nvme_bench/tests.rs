@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{
     arguments::{Cli, Mode},
-    drive::{Refusal, Shape, polling_together_is_fatal},
+    drive::{Refusal, Shape, polling_is_fatal},
     guard::mount_point,
     latency::Latency,
     plan::{Places, Share, deal, part_of},
@@ -99,7 +99,7 @@ fn what_cannot_work_is_refused_before_anything_is_sent() {
 
 #[test]
 fn only_the_kernel_that_crashes_is_not_polled_by_several_threads() {
-    assert!(polling_together_is_fatal("6.1.0-57-amd64"));
+    assert!(polling_is_fatal("6.1.0-57-amd64"));
     for release in [
         "6.12.117+deb12-amd64",
         "6.10.1",
@@ -108,7 +108,7 @@ fn only_the_kernel_that_crashes_is_not_polled_by_several_threads() {
         "16.1.2",
         "",
     ] {
-        assert!(!polling_together_is_fatal(release), "{release}");
+        assert!(!polling_is_fatal(release), "{release}");
     }
 }
 

@@ -148,6 +148,10 @@ fn service_actions_decide() {
     ] {
         assert_eq!(allowed(&[0x9e, action], disk), expected, "{action:02x}");
     }
+    for kind in ALL_TYPES {
+        assert!(allowed(&[0xab, 0x01], kind), "READ MEDIA SERIAL NUMBER");
+        assert!(!allowed(&[0xab, 0x00], kind));
+    }
     let optical = Some(DeviceType::OPTICAL);
     assert!(allowed(&[0x9e, 0x10], optical), "READ CAPACITY(16)");
     assert!(!allowed(&[0x9e, 0x12], optical));

@@ -39,6 +39,24 @@ fn sense_cdb_bytes() {
     let long = long.disable_block_descriptors(true).long_lba(false);
     assert_eq!(long.cdb_for(8).unwrap().as_bytes()[1], 0x08);
     assert_eq!(long.reply_length(), 252);
+    for (control, bits) in [
+        (PageControl::Current, 0x00),
+        (PageControl::Changeable, 0x40),
+        (PageControl::Default, 0x80),
+        (PageControl::Saved, 0xc0),
+    ] {
+        let short = ModeSense6::new(PageCode(0)).control(control);
+        assert_eq!(
+            short.cdb_for(4).unwrap().as_bytes(),
+            [0x1a, 0, bits, 0, 4, 0]
+        );
+        let long = ModeSense10::new(PageCode(0)).control(control);
+        assert_eq!(
+            long.cdb_for(8).unwrap().as_bytes(),
+            [0x5a, 0, bits, 0, 0, 0, 0, 0, 8, 0]
+        );
+    }
+    assert_eq!(PageControl::default(), PageControl::Current);
     assert_eq!(long.allocation_length(700).reply_length(), 700);
 }
 

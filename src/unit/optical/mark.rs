@@ -13,11 +13,6 @@ const fn mark(number: usize) -> [u8; MARK] {
     (mixed ^ mixed >> 29).to_le_bytes()
 }
 
-/// The bytes of `sector` that are its mark: the last ones.
-fn tail(len: usize) -> usize {
-    len.min(MARK)
-}
-
 /// Puts a mark at the end of each sector of `length` bytes.
 pub(super) fn put(buffer: &mut [u8], length: usize) {
     for (number, sector) in buffer.chunks_exact_mut(length.max(1)).enumerate() {
@@ -27,16 +22,31 @@ pub(super) fn put(buffer: &mut [u8], length: usize) {
     }
 }
 
-/// How many sectors, from the first on, have no mark any more.
+/// How many sectors, from the first on, were written over.
+///
+/// Data ends anywhere, within a mark too. So where the next sector has its mark,
+/// not even one byte may be left, and at the end of the buffer fewer than
+/// [`LEAST`].
 pub(super) fn written(buffer: &[u8], length: usize) -> usize {
-    let is_marked = |(number, sector): (usize, &[u8])| {
-        let marks = mark(number);
-        let marks = marks.iter().take(tail(sector.len()));
-        sector.iter().rev().zip(marks).all(|(is, was)| is == was)
-    };
     let sectors = buffer.chunks_exact(length.max(1));
     let all = sectors.len();
-    sectors.enumerate().position(is_marked).unwrap_or(all)
+    let whole = length.min(MARK);
+    let marked = sectors
+        .clone()
+        .enumerate()
+        .position(|(number, sector)| run(sector, number) == whole);
+    let (first, allowed) = marked.map_or((all, LEAST), |first| (first, 1));
+    let doubtful = |last: &usize| {
+        let sector = sectors.clone().nth(*last).unwrap_or_default();
+        run(sector, *last) >= allowed
+    };
+    first.checked_sub(1).filter(doubtful).unwrap_or(first)
+}
+
+/// How many bytes at the end of a sector are as its mark is.
+fn run(sector: &[u8], number: usize) -> usize {
+    let bytes = sector.iter().rev().zip(mark(number));
+    bytes.take_while(|(is, was)| **is == *was).count()
 }
 
 /// The same for every byte of a buffer.
@@ -71,10 +81,17 @@ mod tests {
             assert_eq!(written(&buffer, length), 3, "{length}");
             buffer.fill(0);
             assert_eq!(written(&buffer, length), 5, "{length}");
-            // A byte less is no whole sector as long as the mark tells it.
-            put(&mut buffer, length);
-            buffer[..5 * length - tail(length)].fill(0x11);
-            assert_eq!(written(&buffer, length), 4, "{length}");
+            // Part of a mark: before another sector's, and at the end.
+            for (kept, before, last) in [(1, 3, 5), (3, 3, 5), (4, 3, 4), (8, 3, 4)] {
+                let kept = length.min(kept);
+                for (sectors, complete) in [(4, before), (5, last)] {
+                    put(&mut buffer, length);
+                    buffer[..sectors * length - kept].fill(0);
+                    let short = length < LEAST && kept == length;
+                    let complete = if short { sectors - 1 } else { complete };
+                    assert_eq!(written(&buffer, length), complete, "{length} {kept}");
+                }
+            }
         }
         assert_eq!(written(&[], 0), 0);
         put(&mut [], 0);

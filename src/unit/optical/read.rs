@@ -24,6 +24,8 @@ impl<T: ScsiTransport> OpticalDrive<T> {
     /// mark before, and a sector counts if its mark is gone and the residual does
     /// not speak against it. A residual of the whole length is not believed if
     /// there is data all the same; sectors of zeros at the end do not count then.
+    /// That fewer than 4 bytes at the end of a command are missing, only the residual
+    /// can tell.
     ///
     /// On an sg node the kernel writes over the whole buffer, with zeros where
     /// nothing came, and a residual of 0 is all there is to go by: C2 or

@@ -123,3 +123,16 @@ pub(crate) fn read_only(serial: &str, nsid: u32) -> NvmeNamespace {
 pub(crate) fn succeeds(ring: &mut NvmeRing) {
     drop(good(ring));
 }
+
+/// Whether this kernel may be given polled rings: Linux 6.1 crashes with them, so
+/// there it must be refused.
+pub(crate) fn polls() -> bool {
+    let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    let fatal = release.starts_with("6.1.");
+    if fatal {
+        let refused = NvmeRing::builder().polled(true).build().unwrap_err();
+        let text = refused.to_string();
+        assert!(text.contains("not polled, or use Linux 6.5"), "{text}");
+    }
+    !fatal
+}

@@ -119,8 +119,8 @@ impl NvmeRingBuilder {
     /// for that (`nvme.poll_queues`), which [`NvmeRing::add_namespace`] checks,
     /// and takes I/O commands only.
     ///
-    /// On Linux 6.1 to 6.4 a process can have one such ring, and nobody else must poll the
-    /// drive: the kernel crashes when two poll one queue.
+    /// Linux 6.1 crashes when it polls, so there [`build`](Self::build) refuses it; on 6.2
+    /// to 6.4 a process can have one such ring, and nobody else must poll the drive.
     #[doc(alias("IOPOLL", "hipri"))]
     pub const fn polled(mut self, polled: bool) -> Self {
         self.polled = polled;
@@ -191,12 +191,7 @@ impl NvmeRingBuilder {
             ));
         }
         let polled = match self.polled {
-            true => Some(Polled::new().ok_or_else(|| {
-                wrong(
-                    "there is a polled ring in this process, and Linux 6.1 to 6.4 crash when two \
-                     poll one drive: drop that one first, or make one that is not polled",
-                )
-            })?),
+            true => Some(Polled::new().map_err(wrong)?),
             false => None,
         };
         let (mut uring, tuning) = Uring::new(&Setup {

@@ -11,11 +11,16 @@ fn cdb(command: &impl Command, len: usize) -> Vec<u8> {
 
 #[test]
 fn blank() {
-    let tail = Blank::new(BlankType(0xfc)).address(0x0102_0304);
-    assert_eq!(cdb(&tail, 0), [0xa1, 4, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0]);
-    assert_eq!(cdb(&tail.immediate(true), 0)[1], 0x14);
-    assert_eq!(cdb(&Blank::new(BlankType::DISC), 0)[1], 0);
+    let tail = Blank::new(BlankType(0xff)).address(0x0102_0304);
+    assert_eq!(cdb(&tail, 0), [0xa1, 7, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(cdb(&tail.immediate(true), 0)[1], 0x17);
+    assert_eq!(
+        cdb(&Blank::new(BlankType::DISC), 0),
+        [0xa1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    );
     assert_eq!(cdb(&Blank::new(BlankType::SESSION), 0)[1], 6);
+    let disc = Blank::new(BlankType::DISC).immediate(true);
+    assert_eq!(cdb(&disc, 0)[1], 0x10);
 }
 
 #[test]
@@ -47,6 +52,7 @@ fn cue_sheets_and_calibration() {
         cdb(&SendCueSheet, 0x01_0208),
         [0x5d, 0, 0, 0, 0, 0, 1, 2, 8, 0]
     );
+    assert_eq!(cdb(&SendCueSheet, 8)[6..9], [0, 0, 8]);
     assert_eq!(
         SendCueSheet.cdb_for(0),
         Err(LengthMismatch::TooShort { len: 0, min: 8 })

@@ -9,7 +9,7 @@ fn page_2a_of_a_writer() {
     bytes[2..8].copy_from_slice(&[0x3f, 0x37, 0xf1, 0x77, 0xab, 0x21]);
     bytes[17] = 0x2e;
     bytes[22..24].copy_from_slice(&[0, 1]);
-    bytes[27] = 0xfd;
+    bytes[27] = 0xfe;
     bytes[28..].copy_from_slice(&[
         0x0d, 0xc8, 0, 2, 0xff, 1, 0x1b, 0x90, 0, 0, 0x0d, 0xc8, 9, 9,
     ]);
@@ -29,7 +29,7 @@ fn page_2a_of_a_writer() {
     assert_eq!(page.reads_subchannel_in_lead_in(), Some(true));
     assert_eq!(page.digital_output(), Some(0x2e));
     assert_eq!(page.copy_management_revision(), Some(1));
-    assert_eq!(page.rotation_control(), Some(1));
+    assert_eq!(page.rotation_control(), Some(2));
     assert_eq!(page.current_write_speed(), Some(3528));
     assert_eq!(page.write_speed_count(), Some(2));
     let speeds: Vec<_> = page.write_speeds().collect();

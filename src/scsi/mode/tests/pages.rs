@@ -356,3 +356,18 @@ fn lists() {
         ]
     );
 }
+
+#[test]
+fn new_pages_have_their_whole_length() {
+    fn header(page: &impl AsRef<OwnedPage>) -> [u8; 3] {
+        let bytes = page.as_ref().as_bytes();
+        [bytes[0], bytes[1], u8::try_from(bytes.len()).unwrap()]
+    }
+    assert_eq!(header(&ErrorRecovery::zeroed()), [0x01, 10, 12]);
+    assert_eq!(header(&WriteParameters::zeroed()), [0x05, 50, 52]);
+    assert_eq!(header(&CdDeviceParameters::zeroed()), [0x0d, 6, 8]);
+    assert_eq!(header(&CdAudioControl::zeroed()), [0x0e, 14, 16]);
+    let page = OwnedPage::zeroed(PageCode(0xff), 255);
+    assert_eq!(page.as_bytes().len(), 257);
+    assert_eq!(page.as_page().code(), PageCode(0x3f));
+}

@@ -222,8 +222,8 @@ fn range(cdb: &Cdb) -> (i32, u32) {
 fn main(lba: i32) -> Vec<u8> {
     (0..2352_u32)
         .map(|at| {
-            let mixed =
-                at.wrapping_mul(0x9e37_79b1) ^ lba.cast_unsigned().wrapping_mul(0x85eb_ca6b);
+            let mixed = at.wrapping_mul(0x9e37_79b1)
+                ^ u32::from_be_bytes(lba.to_be_bytes()).wrapping_mul(0x85eb_ca6b);
             mixed.to_le_bytes()[3] | 1
         })
         .collect()

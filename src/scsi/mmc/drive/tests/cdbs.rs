@@ -54,10 +54,15 @@ fn performance() {
         let len = command.reply_length();
         let expected = [0xac, data_type, 0, 0, 0, 0, 0, 0, 0, 15, 0, 0];
         assert_eq!(cdb(&command, len), expected);
+        let descriptor = if data_type & 2 == 0 { 16 } else { 6 };
+        assert_eq!(len, 8 + 15 * descriptor);
     }
     let exceptions = GetPerformance::reading(PerformanceList::Exceptions);
     assert_eq!(exceptions.descriptors(2).reply_length(), 20);
-    assert_eq!(cdb(&GetPerformance::write_speeds(), 24)[8..11], [0, 1, 3]);
+    assert_eq!(
+        cdb(&GetPerformance::write_speeds(), 24),
+        [0xac, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 0]
+    );
     let other = GetPerformance::other(PerformanceType::DEFECT_STATUS, 0xff, 2048);
     assert_eq!(
         cdb(&other, 8 + 2048),
@@ -122,7 +127,11 @@ fn structures_and_keys() {
     let format = DiscStructureFormat::DVD_PHYSICAL;
     assert_eq!(ReadDiscStructure::dvd(format).reply_length(), 2052);
     assert_eq!(ReadDiscStructure::bd(format).reply_length(), 4100);
-    assert_eq!(cdb(&ReadDiscStructure::bd(format), 4100)[1], 1);
+    assert_eq!(
+        cdb(&ReadDiscStructure::bd(format), 4100),
+        [0xad, 1, 0, 0, 0, 0, 0, 0, 0x10, 4, 0, 0]
+    );
+    assert_eq!(structure.reply_length(), 4100);
     assert_eq!(structure.allocation_length(8).reply_length(), 8);
 
     let key = ReportKey::new(KeyClass(0x20), KeyFormat(0xff))
@@ -140,6 +149,7 @@ fn structures_and_keys() {
         [0xa4, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0]
     );
     assert_eq!(cdb(&ReportKey::rpc_state(), 8)[10], 8);
+    assert_eq!(ReportKey::take_agid().reply_length(), 8);
     let back = InvalidateAgid::new(KeyClass::AACS, Agid::new(3));
     assert_eq!(cdb(&back, 0), [0xa4, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0xff, 0]);
 }
@@ -150,6 +160,16 @@ fn events_and_mechanism() {
     let events = GetEventStatus::new(classes);
     assert_eq!(cdb(&events, 0x0102), [0x4a, 1, 0, 0, 0x14, 0, 0, 1, 2, 0]);
     assert_eq!(events.reply_length(), 8);
+    for (class, bit) in [
+        (EventClasses::OPERATIONAL_CHANGE, 0x02),
+        (EventClasses::POWER_MANAGEMENT, 0x04),
+        (EventClasses::EXTERNAL_REQUEST, 0x08),
+        (EventClasses::MEDIA, 0x10),
+        (EventClasses::MULTI_HOST, 0x20),
+        (EventClasses::DEVICE_BUSY, 0x40),
+    ] {
+        assert_eq!(cdb(&GetEventStatus::new(class), 8)[4], bit);
+    }
     assert_eq!(events.allocation_length(4).reply_length(), 4);
     assert_eq!(
         cdb(&MechanismStatus::default(), 0x0102),
@@ -175,7 +195,7 @@ fn loading() {
         (StartStop::start(), [0x1b, 0, 0, 0, 1, 0]),
         (StartStop::eject().immediate(true), [0x1b, 1, 0, 0, 2, 0]),
         (StartStop::load(), [0x1b, 0, 0, 0, 3, 0]),
-        (StartStop::format_layer(0xfe), [0x1b, 0, 0, 2, 7, 0]),
+        (StartStop::format_layer(0xff), [0x1b, 0, 0, 3, 7, 0]),
         (
             StartStop::power(PowerCondition::SLEEP),
             [0x1b, 0, 0, 0, 0x50, 0],
@@ -189,6 +209,7 @@ fn loading() {
     }
     for (command, byte) in [
         (PreventAllow::allow(), 0),
+        (PreventAllow::allow().persistent(false), 0),
         (PreventAllow::prevent(), 1),
         (PreventAllow::allow().persistent(true), 2),
         (PreventAllow::prevent().persistent(true), 3),

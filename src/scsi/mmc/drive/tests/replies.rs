@@ -96,6 +96,7 @@ fn events() {
     let none = reply(&command, &[0, 2, 0x84, 0x5e, 1, 1, 1, 1]);
     assert!(none.no_event_available());
     assert_eq!((none.event(), none.media()), (None, None));
+    assert_eq!(none.length_field_lies(), None, "a header is all there is");
     let none = reply(&command, &[0, 6, 0x84, 0x5e, 1, 1, 1, 1]);
     assert_eq!(none.event(), None);
     // Another class.
@@ -103,6 +104,9 @@ fn events() {
     assert_eq!(power.class(), EventClass::POWER_MANAGEMENT);
     assert_eq!(power.event(), Some([1, 1, 0, 0]));
     assert_eq!(power.media(), None);
+    let change = reply(&command, &[0, 6, 0x01, 0x5e, 2, 0, 0, 1]);
+    assert_eq!(change.class(), EventClass::OPERATIONAL_CHANGE);
+    assert_eq!(change.event(), Some([2, 0, 0, 1]));
     // Cut in the event, and a length that ends before it.
     assert_eq!(reply(&command, &[0, 6, 4, 0x5e, 1, 2, 0]).event(), None);
     assert_eq!(reply(&command, &[0, 5, 4, 0x5e, 1, 2, 0, 0]).event(), None);
@@ -127,7 +131,7 @@ fn events() {
 #[test]
 fn a_changer() {
     let bytes = [
-        0xa3, 0x32, 0x01, 0x02, 0x03, 3, 0, 12, 0x80, 0x02, 0, 0, 0x01, 0x03, 0, 0, 0x81, 0x01, 0,
+        0xa3, 0x32, 0x01, 0x02, 0x03, 3, 0, 12, 0x80, 0x02, 0, 0, 0x01, 0x03, 0, 0, 0x80, 0x01, 0,
         0,
     ];
     let command = MechanismStatus::new().allocation_length(20);
@@ -151,11 +155,17 @@ fn a_changer() {
         [
             slot(true, false, Some(false)),
             slot(false, true, Some(true)),
-            slot(true, true, None)
+            slot(true, false, None)
         ]
     );
     assert_eq!(table.needed_length(), None);
     assert_eq!(table.length_field_lies(), None);
+    let other = reply(&command, &[0x7f, 0x8d]);
+    assert_eq!(other.fault(), Some(false));
+    assert_eq!(other.changer(), Some(ChangerState::INITIALIZING));
+    assert_eq!(other.current_slot(), Some(0xbf));
+    assert_eq!(other.mechanism(), Some(MechanismState(4)));
+    assert_eq!(other.door_open(), Some(false));
     // The header only, and what it takes to get the rest.
     let head = reply(&MechanismStatus::new(), &bytes[..8]);
     assert_eq!(head.slots().count(), 0);
@@ -202,6 +212,12 @@ fn buffer_capacity() {
         })
     );
     let mut low = bytes;
+    low[1] = 5;
+    assert_eq!(
+        reply(&command, &low).length(),
+        None,
+        "the length ends in it"
+    );
     low[1] = 6;
     let low = reply(&command, &low);
     assert_eq!((low.length(), low.available()), (Some(0x0102_0304), None));

@@ -8,7 +8,7 @@ const PHYSICAL: DiscStructureFormat = DiscStructureFormat::DVD_PHYSICAL;
 fn a_dvd_with_two_layers() {
     let mut bytes = vec![0, 0x17, 0, 0];
     bytes.extend_from_slice(&[
-        0xa1, 0x12, 0x32, 0x13, 0, 3, 0, 0, 0, 0xfc, 0xff, 0xff, 0, 0x20, 0x40, 0x5f, 0x80, 0xee,
+        0x91, 0x12, 0x32, 0x13, 0, 3, 0, 0, 0, 0xfc, 0xff, 0xff, 0, 0x20, 0x40, 0x5f, 0x80, 0xee,
         0xed, 0xec, 0xeb, 0xea,
     ]);
     let structure = reply(&ReadDiscStructure::dvd(PHYSICAL), &bytes);
@@ -16,7 +16,7 @@ fn a_dvd_with_two_layers() {
     assert_eq!(structure.format(), PHYSICAL);
     assert_eq!(structure.data_length(), 0x17);
     let physical = structure.dvd_physical().unwrap();
-    assert_eq!(physical.book_type(), Some(DvdBookType::DVD_PLUS_R));
+    assert_eq!(physical.book_type(), Some(DvdBookType::DVD_PLUS_RW));
     assert_eq!(physical.part_version(), Some(1));
     assert_eq!(physical.disc_size(), Some(1));
     assert_eq!(physical.maximum_rate(), Some(2));
@@ -43,6 +43,15 @@ fn a_dvd_with_two_layers() {
     assert_eq!(reply(&command, &bytes).dvd_physical(), Some(physical));
     let command = ReadDiscStructure::bd(lead_in);
     assert_eq!(reply(&command, &bytes).dvd_physical(), None);
+    let mut parallel = bytes.clone();
+    parallel[6] = 0x6f;
+    let parallel = reply(&ReadDiscStructure::dvd(PHYSICAL), &parallel);
+    let parallel = parallel.dvd_physical().unwrap();
+    assert_eq!(parallel.opposite_track_path(), Some(false));
+    assert_eq!(
+        (parallel.layers(), parallel.layer_type()),
+        (Some(4), Some(15))
+    );
     // Each prefix.
     for len in 4..bytes.len() {
         let short = reply(&ReadDiscStructure::dvd(PHYSICAL), &bytes[..len]);

@@ -6,8 +6,8 @@ use super::*;
 fn a_format_list() {
     let plain = FormatList::new(FormatType(0xe6), 0x0102_0304);
     assert_eq!(plain.as_bytes(), [0, 0, 0, 8, 1, 2, 3, 4, 0x98, 0, 0, 0]);
-    let all = plain.subtype(0xfe).parameter(0xff05_0607);
-    assert_eq!(all.as_bytes(), [0, 0, 0, 8, 1, 2, 3, 4, 0x9a, 5, 6, 7]);
+    let all = plain.subtype(0xff).parameter(0xff05_0607);
+    assert_eq!(all.as_bytes(), [0, 0, 0, 8, 1, 2, 3, 4, 0x9b, 5, 6, 7]);
     for (list, flags) in [
         (plain.options_valid(true), 0x80),
         (plain.disable_certification(true), 0x20),
@@ -110,6 +110,8 @@ fn format_capacities() {
             arrived: 36
         })
     );
+    low[3] = 8;
+    assert_eq!(read(&low), (Some(capacity), vec![], None, 8));
     let head = command.allocation_length(12);
     let head = head.parse(ReplyBytes::borrowed(&bytes[..12])).unwrap();
     assert_eq!(head.needed_length(), Some(28));
