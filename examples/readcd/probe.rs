@@ -97,7 +97,8 @@ pub(crate) fn probe<T: ScsiTransport>(
         sub: unknown(),
     };
     for lba in places(range, disc) {
-        let Some(probed) = look(drive, lba)? else {
+        let sectors = SECTORS.min(disc.end.abs_diff(lba));
+        let Some(probed) = look(drive, lba, sectors)? else {
             continue;
         };
         let (c2_294, c2_296, sub) = (
@@ -136,10 +137,11 @@ fn places(range: SectorRange, disc: SectorRange) -> Vec<i32> {
 fn look<T: ScsiTransport>(
     drive: &OpticalDrive<T>,
     lba: i32,
+    sectors: u32,
 ) -> Result<Option<ProbedLayouts>, Problem> {
     let mut attentions = 0;
     loop {
-        let error = match drive.layouts().sectors(SECTORS).probe(Lba(lba)) {
+        let error = match drive.layouts().sectors(sectors).probe(Lba(lba)) {
             Ok(probed) => return Ok(Some(probed)),
             Err(error) => error,
         };
@@ -174,7 +176,7 @@ fn sent(probed: Option<&ProbedLayout>) -> Sent {
     match probed.answer() {
         LayoutAnswer::Given => Sent::Yes(probed.layout()),
         LayoutAnswer::Missing { bytes } => Sent::No(format!(
-            "it answers GOOD and leaves out {bytes} bytes of {SECTORS} sectors"
+            "it answers GOOD and leaves out {bytes} bytes of a few sectors"
         )),
         LayoutAnswer::TooLong { sector_length } => Sent::No(format!(
             "it answers GOOD and sends {sector_length} bytes of each sector instead of {}",

@@ -38,7 +38,7 @@ impl<T: ScsiTransport> Reading<'_, T> {
         path: &Path,
         notes: &mut Notes,
     ) -> Result<(Report, Option<Problem>), Problem> {
-        let range = range_of(self.cli.sectors, self.cd)?;
+        let range = self.range(notes)?;
         let kind = self.cli.sector.unwrap_or(usual_kind(self.cd, range));
         let disc = self.cd.sectors();
         let mut plan = Plan::new(kind, range, disc, self.drive.max_transfer())
@@ -74,7 +74,7 @@ impl<T: ScsiTransport> Reading<'_, T> {
 
     /// Counts C2 errors.
     pub(crate) fn scan(&self, notes: &mut Notes) -> Result<(Report, Option<Problem>), Problem> {
-        let range = range_of(self.cli.sectors, self.cd)?;
+        let range = self.range(notes)?;
         let disc = self.cd.sectors();
         let sends = probe(self.drive, range, disc, |sends| {
             sends.c2_294.is_yes() || sends.c2_296.is_yes()
@@ -118,6 +118,19 @@ impl<T: ScsiTransport> Reading<'_, T> {
             count: scan.count,
         });
         Ok((report, problem))
+    }
+
+    /// The sectors that are meant.
+    fn range(&self, notes: &mut Notes) -> Result<SectorRange, Problem> {
+        let range = range_of(self.cli.sectors, self.cd)?;
+        if self.cd.sessions > 1 && self.cli.sectors.is_none() {
+            notes.add(format!(
+                "the disc has {} sessions, and most drives read nothing between them: --sectors \
+                 names those of one (--info)",
+                self.cd.sessions
+            ));
+        }
+        Ok(range)
     }
 
     /// Reads all sectors from `from` on, and sets the drive back.

@@ -145,6 +145,18 @@ fn a_drive_with_one_form_of_pointers_is_asked_for_that() {
 }
 
 #[test]
+fn a_disc_of_a_few_sectors_is_enough() {
+    for sectors in [2, 3, 4] {
+        let fake = Fake::audio(sectors);
+        let json = good(&fake, &["--c2scan"]).to_json();
+        assert_eq!(
+            number(&json["c2"]["sectors_scanned"]),
+            u64::from(sectors.unsigned_abs())
+        );
+    }
+}
+
+#[test]
 fn no_errors_come_with_a_doubt() {
     let (report, problem, notes) =
         run(&Fake::audio(50), &AtomicBool::new(false), &["--c2scan"]).unwrap();
