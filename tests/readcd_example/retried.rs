@@ -176,6 +176,24 @@ fn data_of_mode_2_is_found_out() {
 }
 
 #[test]
+fn a_sector_of_neither_type_changes_nothing() {
+    let folder = Folder::new("neither");
+    let fake = Fake::data(70).with(|state| {
+        state.bad.insert(5, (u32::MAX, (5, 0x64, 0)));
+    });
+    let arguments = ["--output", &folder.file("a"), "--no-error"];
+    let report = good(&fake, &arguments);
+    assert_eq!(report.good, 69);
+    let bad: Vec<_> = report
+        .bad
+        .iter()
+        .map(|bad| (bad.lba, bad.sectors))
+        .collect();
+    assert_eq!(bad, [(5, 1)]);
+    assert_eq!(report.effort.retries, 0);
+}
+
+#[test]
 fn bytes_that_do_not_come_are_not_read() {
     let folder = Folder::new("short");
     let fake = Fake::audio(30).with(|state| {
