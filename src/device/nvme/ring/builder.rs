@@ -9,7 +9,7 @@ use std::{
 
 use bitflags::bitflags;
 
-use super::{NvmeRing, polled::Polled, table::Table};
+use super::{NvmeRing, polled, table::Table};
 use crate::{
     Error, Result,
     memory::Pool,
@@ -119,8 +119,7 @@ impl NvmeRingBuilder {
     /// for that (`nvme.poll_queues`), which [`NvmeRing::add_namespace`] checks,
     /// and takes I/O commands only.
     ///
-    /// Linux 6.1 crashes when it polls, so there [`build`](Self::build) refuses it; on 6.2
-    /// to 6.4 a process can have one such ring, and nobody else must poll the drive.
+    /// Linux 6.1 to 6.4 crash when they poll, so there [`build`](Self::build) refuses it.
     #[doc(alias("IOPOLL", "hipri"))]
     pub const fn polled(mut self, polled: bool) -> Self {
         self.polled = polled;
@@ -190,10 +189,9 @@ impl NvmeRingBuilder {
                 "a processor was named for a thread that was not asked for: `sqpoll`",
             ));
         }
-        let polled = match self.polled {
-            true => Some(Polled::new().map_err(wrong)?),
-            false => None,
-        };
+        if self.polled {
+            polled::refusal().map_or(Ok(()), |what| Err(wrong(what)))?;
+        }
         let (mut uring, tuning) = Uring::new(&Setup {
             batch: batch.min(self.depth),
             depth: self.depth,
@@ -228,7 +226,6 @@ impl NvmeRingBuilder {
             id: RINGS.fetch_add(1, Ordering::Relaxed),
             depth: self.depth,
             flags,
-            polled,
             slowest_ms: 0,
             one_thread: PhantomData,
         })

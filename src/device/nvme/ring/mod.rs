@@ -133,8 +133,6 @@ pub struct NvmeRing {
     id: u64,
     depth: u32,
     flags: RingFlags,
-    /// Given back after all the rest, unless commands are left in flight.
-    polled: Option<polled::Polled>,
     /// The longest timeout of a command so far.
     slowest_ms: u32,
     one_thread: PhantomData<*const ()>,

@@ -168,8 +168,6 @@ impl NvmeRing {
         mem::forget(mem::replace(&mut self.flights, Table::new(0)));
         mem::forget(mem::replace(&mut self.groups, Table::new(0)));
         mem::forget(mem::take(&mut self.targets));
-        // A queue that is polled may have commands of this ring's.
-        mem::forget(self.polled.take());
     }
 }
 
