@@ -60,7 +60,8 @@
 //!
 //! No safe call lets a device or the kernel write to memory that your program
 //! can reach at the same time or that has been freed. All `unsafe` code is in
-//! the private modules that make the system calls and hold page-aligned memory.
+//! the private modules that make the system calls, hold page-aligned memory, and
+//! queue the commands of rings; docs/safety.md lists them.
 //! NVMe commands that this crate has no type for are sent by `unsafe` calls,
 //! since the kernel does not bound what they move.
 //!

@@ -1,8 +1,9 @@
 //! Every system call of the crate, one small function each.
 //!
-//! This file and `memory/` are the only places with `unsafe`. The functions are
-//! safe to call: a header's pointers are made here from borrowed slices, and no
-//! function returns while the kernel may still use them.
+//! The functions are safe to call: a header's pointers are made here from borrowed
+//! slices, and no function returns while the kernel may still use them. Of those for
+//! rings the one that queues a command is not, since it returns long before. All
+//! files with `unsafe` are in docs/safety.md.
 
 #![allow(unsafe_code)]
 

@@ -46,34 +46,15 @@ mod tests;
 #[path = "../examples/nvme/value.rs"]
 mod value;
 
-use std::process::{Command, Stdio};
+#[path = "common/program.rs"]
+mod program;
 
-/// Runs the program that Cargo builds beside this test, checks the exit code,
-/// and gives (stdout, stderr).
 fn run_for(code: i32, arguments: &[&str]) -> (String, String) {
-    let test = std::env::current_exe().unwrap();
-    let program = test.ancestors().nth(2).unwrap().join("examples/nvme");
-    assert!(program.exists(), "run plain `cargo test`");
-    let output = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        output.status.code(),
-        Some(code),
-        "{arguments:?}\n{stdout}{stderr}"
-    );
-    (stdout, stderr)
+    program::run_for("nvme", code, arguments)
 }
 
-/// A usage error: exit code 1, nothing on stdout, and a message with `part`.
 fn assert_usage(arguments: &[&str], part: &str) {
-    let (stdout, stderr) = run_for(1, arguments);
-    assert_eq!(stdout, "", "{arguments:?}");
-    assert!(stderr.contains(part), "{arguments:?}: {stderr}");
+    program::assert_usage("nvme", arguments, part);
 }
 
 /// The subcommands that open a node, with arguments that are complete but for
