@@ -263,7 +263,12 @@ impl Uring {
             return false;
         }
         let entry = entry(head, words, transfer, user_data);
-        // SAFETY: what this function asks of its caller.
+        // SAFETY: io-uring asks that what the entry names is valid until the operation
+        // has ended. The memory is: this function asks its caller for that. The
+        // descriptor is that of `head`'s target, which holds its node open as long as
+        // the ring lives, and the kernel holds it from the submission on. The index of
+        // the registered part is one of `pool`, which was registered whole and stays.
+        // The queues are mapped: this is the process that made them.
         let pushed = unsafe { self.ring.submission().push(&entry) }.is_ok();
         self.queued += u32::from(pushed);
         pushed

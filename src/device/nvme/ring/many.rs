@@ -126,7 +126,7 @@ impl NvmeRing {
         }
         for (target, command) in commands {
             let order = self.order(*target, command, buffer, 0);
-            // SAFETY: nothing is queued.
+            // SAFETY: without `SEND` nothing is queued, so no memory is used.
             let checked =
                 unsafe { self.queue::<false, _>(&order, |lengths| command.sqe(lengths), Nothing) };
             checked.map_err(|(error, _)| error)?;

@@ -118,7 +118,7 @@ const MAX_LEN: usize = 0x7fff_0000;
 /// # Kernels
 ///
 /// Linux 5.19 for I/O commands, 6.0 for admin commands, 6.1 for registered
-/// buffers and polling. Some kernels report success for commands that were lost
+/// buffers, 6.5 for polling. Some kernels report success for commands that were lost
 /// when a drive was removed, so use one that gets fixes (6.1.192 and 6.12 do not).
 #[doc(alias("io_uring", "uring_cmd", "nvme_uring_cmd"))]
 pub struct NvmeRing {

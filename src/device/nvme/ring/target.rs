@@ -172,7 +172,7 @@ impl State {
             Some(libc::EOPNOTSUPP | libc::ENOTTY) => NvmeErrorKind::Unsupported {
                 what: "the kernel takes no such command by io_uring here: I/O commands need Linux \
                        5.19 and a node /dev/ngXnY, admin commands 6.0 and /dev/nvmeX, registered \
-                       buffers and polling 6.1",
+                       buffers 6.1, polling 6.5",
             },
             // A node that stands for all ways to its namespace says so when none is
             // usable (`nvme_ns_head_chr_uring_cmd`). Only what is long may have had
