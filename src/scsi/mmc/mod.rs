@@ -1,5 +1,6 @@
 //! Optical drives (MMC-6): their commands and replies.
 
+mod crc;
 mod disc;
 mod drive;
 mod read;

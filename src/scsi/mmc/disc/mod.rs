@@ -3,11 +3,12 @@
 mod address;
 mod cd_text;
 mod configuration;
-mod crc;
 mod information;
 mod sized;
 mod toc;
 mod track_information;
+
+use super::crc;
 
 pub use cd_text::{
     CdText, CdTextBlock, CdTextCharacters, CdTextFault, CdTextGenre, CdTextLanguage, CdTextPack,

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{Bcd, QControl};
-use crate::scsi::{Malformed, wire};
+use crate::scsi::{Malformed, mmc::crc::crc16, wire};
 
 /// The 96 bytes of raw subchannels of a sector: in each byte bit 7 belongs to
 /// P, bit 6 to Q, and so on to bit 0, W.
@@ -155,9 +155,9 @@ impl SubQ {
     /// Whether the CRC fits the bytes as they are.
     #[must_use]
     pub const fn crc(&self) -> QCrc {
-        let [.., high, low] = self.bytes;
-        let stored = u16::from_be_bytes([high, low]);
-        let computed = crc(&self.bytes);
+        let [data @ .., high, low] = &self.bytes;
+        let stored = u16::from_be_bytes([*high, *low]);
+        let computed = crc16(data);
         if stored == computed {
             QCrc::Valid
         } else if stored == 0 {
@@ -193,28 +193,6 @@ impl SubQ {
         }
         self
     }
-}
-
-/// CRC-16 with polynomial x^16 + x^12 + x^5 + 1, from 0, inverted, of the first
-/// ten bytes.
-const fn crc(bytes: &[u8; 12]) -> u16 {
-    let [data @ .., _, _] = bytes;
-    let mut rest = data.as_slice();
-    let mut crc = 0_u16;
-    while let [byte, tail @ ..] = rest {
-        crc ^= (*byte as u16) << 8;
-        let mut bit = 0;
-        while bit < 8 {
-            let carry = crc & 0x8000 != 0;
-            crc <<= 1;
-            if carry {
-                crc ^= 0x1021;
-            }
-            bit += 1;
-        }
-        rest = tail;
-    }
-    !crc
 }
 
 impl fmt::Debug for SubQ {

@@ -2,17 +2,21 @@
 
 /// CRC-16 with the polynomial 1021h from 0 on, inverted: what the Q subchannel
 /// and CD-TEXT packs end with, high byte first.
-pub(super) fn crc16(bytes: &[u8]) -> u16 {
-    let mut crc = 0u16;
-    for byte in bytes {
-        crc ^= u16::from(*byte) << 8;
-        for _ in 0..8 {
+pub(super) const fn crc16(bytes: &[u8]) -> u16 {
+    let mut rest = bytes;
+    let mut crc = 0_u16;
+    while let [byte, tail @ ..] = rest {
+        crc ^= (*byte as u16) << 8;
+        let mut bit = 0;
+        while bit < 8 {
             let carry = crc & 0x8000 != 0;
             crc <<= 1;
             if carry {
                 crc ^= 0x1021;
             }
+            bit += 1;
         }
+        rest = tail;
     }
     !crc
 }
