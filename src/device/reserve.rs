@@ -139,6 +139,11 @@ impl ReserveBuffer<'_> {
         self.device
     }
 
+    /// The device and the bytes.
+    pub(crate) fn parts(&self) -> (&SgDevice, &[u8]) {
+        (self.device, self)
+    }
+
     fn run<C: Command>(&mut self, command: &C, data_in: bool, len: usize) -> Result<Outcome> {
         if len > self.len {
             return Err(Error::Length {

@@ -18,6 +18,7 @@ mod event_loop;
 mod exactly_once;
 mod injected;
 mod lab;
+mod mapped_sectors;
 mod mmc_drive;
 mod no_alloc;
 mod nvme;

@@ -3,6 +3,7 @@
 mod disc;
 mod drive;
 mod lock;
+mod mapped;
 mod mark;
 mod open;
 mod page;

@@ -30,7 +30,9 @@ impl<T: ScsiTransport> OpticalDrive<T> {
     /// On an sg node the kernel writes over the whole buffer, with zeros where
     /// nothing came, and a residual of 0 is all there is to go by: C2 or
     /// subchannels that a drive does not send are zeros there.
-    /// [`layouts`](Self::layouts) finds it out.
+    /// [`layouts`](Self::layouts) finds it out, and a mapped buffer
+    /// ([`ReserveBuffer::read_sectors`](crate::ReserveBuffer::read_sectors)) keeps
+    /// the marks there.
     ///
     /// # Errors
     /// [`PartialRead`], with the sectors that had been read before.
@@ -97,52 +99,61 @@ impl<T: ScsiTransport> OpticalDrive<T> {
             let command = ReadCd::with_layout(at, sectors, *request, layout);
             mark::put(chunk, length);
             match self.transport().read(&command, chunk) {
-                Ok(outcome) => self.take(&mut read, &command, chunk, &outcome)?,
-                Err(error) => {
-                    let failed = failed_sector(&error, at, sectors);
-                    let agreed = failed
-                        .and_then(|failed| agreed(&error, chunk, length, failed.0 - at.0))
-                        .unwrap_or(0);
-                    return Err(PartialRead::new(read, error.into()).at(failed, agreed));
-                }
+                Ok(outcome) => take(self.transport(), &mut read, &command, chunk, &outcome)?,
+                Err(error) => return Err(failed(read, &command, chunk, error)),
             }
         }
         Ok(read)
     }
+}
 
-    /// Takes what a command that ended well has brought.
-    fn take(
-        &self,
-        read: &mut ReadSectors,
-        command: &ReadCd,
-        chunk: &[u8],
-        outcome: &Outcome,
-    ) -> Result<(), PartialRead> {
-        if !outcome.sense_bytes().is_empty() {
-            read.remarks.push(Remark {
-                lba: command.lba(),
-                sectors: command.sectors(),
-                sense: SenseBuffer::from_slice(outcome.sense_bytes()),
-            });
-        }
-        let arrived = Arrived::in_chunk(outcome, chunk, read.layout.sector_length());
-        read.residual_lied |= arrived.residual_lied;
-        read.sectors += u32::try_from(arrived.sectors).unwrap_or(0);
-        let bytes = chunk.len() - arrived.bytes;
-        if bytes == 0 {
-            return Ok(());
-        }
-        let read = read.clone();
-        let fault = match cdb_of(self.transport(), command, chunk.len()) {
-            Ok(cdb) => ReadFault::MissingBytes {
-                sectors_complete: read.sectors,
-                bytes,
-                failure: Box::new(Failure::new(self.transport().path(), cdb, *outcome)),
-            },
-            Err(error) => error.into(),
-        };
-        Err(PartialRead::new(read, fault))
+/// Takes what a command that ended well has brought to `chunk`.
+pub(super) fn take<T: ScsiTransport + ?Sized>(
+    transport: &T,
+    read: &mut ReadSectors,
+    command: &ReadCd,
+    chunk: &[u8],
+    outcome: &Outcome,
+) -> Result<(), PartialRead> {
+    if !outcome.sense_bytes().is_empty() {
+        read.remarks.push(Remark {
+            lba: command.lba(),
+            sectors: command.sectors(),
+            sense: SenseBuffer::from_slice(outcome.sense_bytes()),
+        });
     }
+    let arrived = Arrived::in_chunk(outcome, chunk, read.layout.sector_length());
+    read.residual_lied |= arrived.residual_lied;
+    read.sectors += u32::try_from(arrived.sectors).unwrap_or(0);
+    let bytes = chunk.len() - arrived.bytes;
+    if bytes == 0 {
+        return Ok(());
+    }
+    let read = read.clone();
+    let fault = match cdb_of(transport, command, chunk.len()) {
+        Ok(cdb) => ReadFault::MissingBytes {
+            sectors_complete: read.sectors,
+            bytes,
+            failure: Box::new(Failure::new(transport.path(), cdb, *outcome)),
+        },
+        Err(error) => error.into(),
+    };
+    Err(PartialRead::new(read, fault))
+}
+
+/// What is known after a command that failed, with what may be in `chunk` all the same.
+pub(super) fn failed(
+    read: ReadSectors,
+    command: &ReadCd,
+    chunk: &[u8],
+    error: Error,
+) -> PartialRead {
+    let (at, length) = (command.lba(), read.layout.sector_length());
+    let failed = failed_sector(&error, at, command.sectors());
+    let agreed = failed
+        .and_then(|failed| agreed(&error, chunk, length, failed.0 - at.0))
+        .unwrap_or(0);
+    PartialRead::new(read, error.into()).at(failed, agreed)
 }
 
 /// What a command that ended well has brought.

@@ -108,7 +108,7 @@ impl Drive {
             };
             match self.fetch(lba, kind) {
                 Ok(found) => {
-                    data.extend(&found.main[user]);
+                    data.extend_from_slice(&found.main[user]);
                     recovered = recovered.or(found.recovered.then_some(lba));
                 }
                 Err(sense) => return Err(Failure { sense, data }),

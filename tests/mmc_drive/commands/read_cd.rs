@@ -165,20 +165,21 @@ impl Drive {
                 Err(sense) => return Err(Failure { sense, data }),
             };
             recovered = recovered.or(found.recovered.then_some(lba));
-            let main = pieces.iter().flat_map(|&(from, to)| &found.main[from..to]);
             let before = data.len();
-            data.extend(main);
+            for (from, to) in pieces {
+                data.extend_from_slice(&found.main[from..to]);
+            }
             let c2 = self.c2_bytes(&found.c2, selection.c2);
             let sub = self.sub_bytes(lba, selection.sub);
             asked += data.len() - before + c2.len() + sub.len();
             if sub_first {
-                data.extend(&sub);
+                data.extend_from_slice(&sub);
             }
             if no_c2.is_none() {
-                data.extend(&c2);
+                data.extend_from_slice(&c2);
             }
             if !sub_first {
-                data.extend(&sub);
+                data.extend_from_slice(&sub);
             }
         }
         if no_c2 == Some(NoC2::Filled) {

@@ -60,15 +60,26 @@ fn header(bytes: &mut [u8; SECTOR], lba: i32, mode: u8) {
 
 /// The error detection code: a CRC with the polynomial `(x^16+x^15+x^2+1)(x^16+x^2+x+1)`, lowest bit first.
 fn edc(bytes: &[u8]) -> u32 {
-    let mut crc = 0;
-    for &byte in bytes {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            crc = (crc >> 1) ^ if crc & 1 == 1 { 0xd801_8001 } else { 0 };
-        }
-    }
-    crc
+    let step = |crc: u32, &byte: &u8| crc >> 8 ^ EDC[(crc as u8 ^ byte) as usize];
+    bytes.iter().fold(0, step)
 }
+
+/// What each byte adds to the code.
+const EDC: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut crc = byte as u32;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = (crc >> 1) ^ if crc & 1 == 1 { 0xd801_8001 } else { 0 };
+            bit += 1;
+        }
+        table[byte] = crc;
+        byte += 1;
+    }
+    table
+};
 
 /// The P and Q parities of the bytes from the header on: two Reed-Solomon codes over columns and diagonals.
 fn ecc(bytes: &mut [u8; SECTOR]) {

@@ -1,14 +1,16 @@
 /* Runs a program and prints how long it took, from fork to its end, by the monotonic clock.
  *
- *   guest_time LABEL PROGRAM [ARGUMENT...]
+ *   guest_time [-u] LABEL PROGRAM [ARGUMENT...]
  *
  * Prints "LABEL nanoseconds", or "LABEL failed: reason" if the program failed; the reason is the first line that it
- * printed. What the program prints is shown on stderr only if it failed. */
+ * printed. With -u also "user-LABEL nanoseconds", the time of these that it was not in the kernel. What the program
+ * prints is shown on stderr only if it failed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,12 +62,16 @@ static void show_output(char *first, size_t size)
 int main(int argc, char **argv)
 {
     char first[512] = "";
-    int output, status;
+    int output, status, user;
     long long start, end;
+    struct rusage usage;
     pid_t pid;
 
+    user = argc > 1 && strcmp(argv[1], "-u") == 0;
+    argc -= user;
+    argv += user;
     if (argc < 3) {
-        fprintf(stderr, "usage: guest_time LABEL PROGRAM [ARGUMENT...]\n");
+        fprintf(stderr, "usage: guest_time [-u] LABEL PROGRAM [ARGUMENT...]\n");
         return 2;
     }
     output = open(OUTPUT, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
@@ -77,12 +83,15 @@ int main(int argc, char **argv)
         fail("fork");
     if (pid == 0)
         child(output, argv + 2);
-    while (waitpid(pid, &status, 0) < 0)
+    while (wait4(pid, &status, 0, &usage) < 0)
         if (errno != EINTR)
-            fail("waitpid");
+            fail("wait4");
     end = now();
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         printf("%s %lld\n", argv[1], end - start);
+        if (user)
+            printf("user-%s %lld\n", argv[1],
+                   usage.ru_utime.tv_sec * 1000000000LL + usage.ru_utime.tv_usec * 1000LL);
         return 0;
     }
     fprintf(stderr, "guest_time: %s ended with status 0x%x; it printed:\n", argv[1], status);

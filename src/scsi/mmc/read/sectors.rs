@@ -42,6 +42,12 @@ impl<'a> Sectors<'a> {
         self.layout
     }
 
+    /// All of the bytes, those of an [incomplete](Self::incomplete) sector too.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// How many whole sectors there are.
     #[must_use]
     pub fn len(&self) -> usize {

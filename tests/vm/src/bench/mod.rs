@@ -2,13 +2,14 @@
 //!
 //! QEMU counts instructions and the guest's clock follows the count (`-icount shift=0,sleep=off`, one processor), so a
 //! nanosecond in the guest is one instruction, whatever the machine is doing otherwise. Only ratios within one boot
-//! are compared. Each bench is a file of this folder. `ring` also has a part by the clock, and says so.
+//! are compared. Each bench is a file of this folder. `ring` and `readcd` also have a part by the clock, and say so.
 
 mod copy;
 mod copy_tables;
 mod gate;
 mod list;
 mod nvme;
+mod readcd;
 mod ring;
 mod sync;
 
@@ -32,6 +33,8 @@ pub(crate) enum Bench {
     List,
     /// Asking an NVMe drive, beside C and nvme-cli (kernel 6.12)
     Nvme,
+    /// Optical discs read and scanned, beside readom
+    Readcd,
     /// Reads through an `io_uring` ring, beside C and fio (kernel 6.12)
     Ring,
 }
@@ -44,6 +47,7 @@ impl Bench {
             Self::Copy => copy::run(workspace, series),
             Self::List => list::run(workspace, series),
             Self::Nvme => nvme::run(workspace, series),
+            Self::Readcd => readcd::run(workspace, series),
             Self::Ring => ring::run(workspace, series),
         }
     }
