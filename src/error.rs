@@ -13,13 +13,15 @@ use crate::{
 mod failure;
 mod nvme;
 mod range;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use failure::Failure;
 pub use nvme::{NvmeError, NvmeErrorKind};
 pub use range::OutOfRange;
 pub(crate) use text::short_name;
-use text::{After, Hint, Limit, Missing, Named, Said, Typed};
+use text::{After, Hint, Limit, Missing, Said, Typed};
 
 /// The result of this crate's calls.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -144,12 +146,14 @@ pub enum Error {
     /// The transfer is longer than the kernel or the host adapter takes.
     /// Nothing was sent.
     #[error("{path}: {command}: a transfer of {len} bytes is too large: {limit}",
-            path = path.display(), command = Named(cdb), limit = Limit(*len, *limit))]
+            path = path.display(), command = Typed(cdb, *device_type), limit = Limit(*len, *limit))]
     TooLarge {
         /// The node.
         path: PathBuf,
         /// The command.
         cdb: Cdb,
+        /// The device type, if known: it decides what the opcode means.
+        device_type: Option<DeviceType>,
         /// The transfer's length in bytes.
         len: usize,
         /// The greatest length in bytes, if it is known. Less can still be
@@ -162,12 +166,14 @@ pub enum Error {
     /// The timeout is zero, which the kernel takes as "your own default", or
     /// longer than `u32::MAX` milliseconds. Nothing was sent.
     #[error("{path}: {command}: a timeout of {timeout:?} is not between 1 ms and 49 days",
-            path = path.display(), command = Named(cdb))]
+            path = path.display(), command = Typed(cdb, *device_type))]
     Timeout {
         /// The node.
         path: PathBuf,
         /// The command.
         cdb: Cdb,
+        /// The device type, if known: it decides what the opcode means.
+        device_type: Option<DeviceType>,
         /// The timeout that was asked for.
         timeout: Duration,
     },
@@ -187,12 +193,14 @@ pub enum Error {
     /// The kernel's command filter refused it (EPERM or EACCES). Nothing was
     /// sent.
     #[error("{path}: the kernel does not permit {command}: it needs {needs}",
-            path = path.display(), command = Named(cdb))]
+            path = path.display(), command = Typed(cdb, *device_type))]
     NotPermitted {
         /// The node.
         path: PathBuf,
         /// The command.
         cdb: Cdb,
+        /// The device type, if known: it decides what the opcode means.
+        device_type: Option<DeviceType>,
         /// What it would take.
         needs: &'static str,
         /// The errno.
@@ -222,12 +230,14 @@ pub enum Error {
     /// others.
     #[error("{path}: {command}: this thread's credentials are not those with which the node was \
              opened (fork, setuid): open it anew, in this thread{after}",
-            path = path.display(), command = Named(cdb), after = After(*sent))]
+            path = path.display(), command = Typed(cdb, *device_type), after = After(*sent))]
     CredentialsChanged {
         /// The node.
         path: PathBuf,
         /// The command.
         cdb: Cdb,
+        /// The device type, if known: it decides what the opcode means.
+        device_type: Option<DeviceType>,
         /// Whether the command had been sent, so that only its result is lost.
         sent: bool,
         /// The errno.
@@ -236,12 +246,14 @@ pub enum Error {
     /// 16 commands are in flight on this descriptor, in a queue or sent by
     /// somebody who shares it (EDOM). Nothing was sent.
     #[error("{path}: {command}: 16 commands are in flight on this descriptor already",
-            path = path.display(), command = Named(cdb))]
+            path = path.display(), command = Typed(cdb, *device_type))]
     QueueFull {
         /// The node.
         path: PathBuf,
         /// The command.
         cdb: Cdb,
+        /// The device type, if known: it decides what the opcode means.
+        device_type: Option<DeviceType>,
         /// The errno.
         source: io::Error,
     },

@@ -232,7 +232,7 @@ pub trait ScsiTransportExt: ScsiTransport {
         bytes.truncate(outcome.claimed());
         let failure = |bytes: &[u8]| Failure {
             data: bytes.to_vec(),
-            ..Failure::new(self.path(), cdb, outcome)
+            ..failure_of(self, &cdb, &outcome)
         };
         if !outcome.verdict().is_success() {
             return Err(failure(&bytes).into());
@@ -302,10 +302,18 @@ where
     let mut result = send();
     if let Ok(outcome) = &result {
         if !outcome.verdict().is_success() {
-            result = Err(Failure::new(transport.path(), *cdb, *outcome).into());
+            result = Err(failure_of(transport, cdb, outcome).into());
         }
     }
     result
+}
+
+/// The failure of a command on this transport, named by its device type.
+pub(crate) fn failure_of<T>(transport: &T, cdb: &Cdb, outcome: &Outcome) -> Failure
+where
+    T: ScsiTransport + ?Sized,
+{
+    Failure::new(transport.path(), *cdb, *outcome).with_device_type(transport.device_type())
 }
 
 pub(crate) fn cdb_of<T, C>(transport: &T, command: &C, len: usize) -> Result<Cdb>

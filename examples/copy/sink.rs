@@ -149,7 +149,9 @@ fn not_whole<C: Command, T: ScsiTransport>(
     let path = device.path().to_path_buf();
     match command.cdb_for(need) {
         Ok(cdb) => Error::Malformed {
-            failure: Box::new(Failure::new(path, cdb, outcome)),
+            failure: Box::new(
+                Failure::new(path, cdb, outcome).with_device_type(device.device_type()),
+            ),
             reason: Malformed::Short { need, got },
         },
         Err(mismatch) => Error::Length {

@@ -98,28 +98,9 @@ impl From<Error> for Fault {
 /// `meaning` is added to what the error says.
 fn cause(error: Error, meaning: &str) -> Cause {
     let reason = reason_of(&error);
-    let mut problem = problem_of(error);
+    let mut problem = Problem::from(error);
     problem.message.push_str(meaning);
     Cause { problem, reason }
-}
-
-/// With the command by its name on an optical drive: an error does not know what
-/// kind of device it comes from, and other kinds have other commands at these
-/// numbers.
-fn problem_of(error: Error) -> Problem {
-    let cdb = match &error {
-        Error::NotPermitted { cdb, .. } | Error::ReadOnly { cdb, .. } => Some(*cdb),
-        other => other.failure().map(|failure| *failure.cdb()),
-    };
-    let mut problem = Problem::from(error);
-    let names = cdb.and_then(|cdb| {
-        let bytes = cdb.as_bytes();
-        Some((command_name(bytes, None)?, command_name(bytes, OPTICAL)?))
-    });
-    if let Some((general, own)) = names {
-        problem.message = problem.message.replacen(general, own, 1);
-    }
-    problem
 }
 
 const OPTICAL: Option<u8> = Some(DeviceType::OPTICAL.0);
@@ -143,7 +124,7 @@ fn reason_of(error: &Error) -> String {
 
 /// What an error says, in a note.
 pub(crate) fn said(error: Error) -> String {
-    problem_of(error).message
+    Problem::from(error).message
 }
 
 /// The device said no: it will not do this, and others can be tried.
@@ -174,7 +155,7 @@ pub(crate) fn set_up_problem(error: Error, denied: Option<&str>, meaning: &str) 
             ),
         ),
         _ => {
-            let mut problem = problem_of(error);
+            let mut problem = Problem::from(error);
             problem.message = format!("{}; {meaning}", problem.message);
             problem
         }

@@ -89,6 +89,7 @@ impl Core {
             return Err(Error::TooLarge {
                 path: self.path.clone(),
                 cdb: *cdb,
+                device_type,
                 len,
                 limit: self.max_transfer().or(Some(TOO_LONG as u64 - 1)),
                 source: None,
@@ -113,6 +114,7 @@ impl Core {
             return Err(Error::Timeout {
                 path: self.path.clone(),
                 cdb: *cdb,
+                device_type,
                 timeout,
             });
         };
@@ -139,18 +141,20 @@ impl Core {
     /// What an errno of a system call that was to send `cdb` means.
     pub(super) fn send_error(&self, op: &'static str, cdb: &Cdb, len: usize, lost: Lost) -> Error {
         let Lost { sent, source } = lost;
-        let (path, cdb) = (self.path.clone(), *cdb);
+        let (path, cdb, device_type) = (self.path.clone(), *cdb, self.device_type());
         let sg = self.kind() == NodeKind::Sg;
         match source.raw_os_error() {
             Some(libc::EPERM) if sg => Error::CredentialsChanged {
                 path,
                 cdb,
+                device_type,
                 sent,
                 source,
             },
             Some(libc::EPERM | libc::EACCES) => Error::NotPermitted {
                 path,
                 cdb,
+                device_type,
                 needs: "CAP_SYS_RAWIO (root); an sg node that may be opened for writing has no \
                         such filter",
                 source,
@@ -161,7 +165,12 @@ impl Core {
                 sent,
                 source,
             },
-            Some(libc::EDOM) if sg => Error::QueueFull { path, cdb, source },
+            Some(libc::EDOM) if sg => Error::QueueFull {
+                path,
+                cdb,
+                device_type,
+                source,
+            },
             Some(libc::EBUSY) if sg => Error::ReserveBusy { path, source },
             Some(libc::EINVAL | libc::EIO | libc::ENOMEM | libc::E2BIG)
                 if !sent && self.is_about_size(&source, len) =>
@@ -169,6 +178,7 @@ impl Core {
                 Error::TooLarge {
                     path,
                     cdb,
+                    device_type,
                     len,
                     limit: self.max_transfer(),
                     source: Some(source),
@@ -284,6 +294,8 @@ impl fmt::Display for ScsiAddress {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// Memory that is short, and segments that are too few, are about a
@@ -315,6 +327,65 @@ mod tests {
                 let found = matches!(error, Error::TooLarge { .. });
                 assert_eq!(found, expected, "{errno} {len}: {error}");
                 assert_eq!(error.raw_os_error(), Some(errno));
+            }
+        }
+    }
+
+    /// Each error that names a command names it by the node's device type.
+    #[test]
+    fn a_refused_command_has_its_name_on_the_device() {
+        let at = |kind, device_type| Core {
+            fd: std::fs::File::open("/dev/null").unwrap().into(),
+            path: "/dev/null".into(),
+            node: Node {
+                kind,
+                rdev: 0,
+                device_type: Some(device_type),
+                device: "/nowhere".into(),
+            },
+            access: Access::ReadOnly,
+            defaults: Options::new(),
+        };
+        let named = [
+            (DeviceType::OPTICAL, 0xbb, "SET CD SPEED (bbh)"),
+            (DeviceType::OPTICAL, 0x42, "READ SUB-CHANNEL (42h)"),
+            (DeviceType::OPTICAL, 0xa1, "BLANK (a1h)"),
+            (DeviceType::DISK, 0xbb, "REDUNDANCY GROUP (OUT) (bbh)"),
+            (DeviceType::DISK, 0x42, "UNMAP (42h)"),
+            (DeviceType::DISK, 0xa1, "ATA PASS-THROUGH(12) (a1h)"),
+        ];
+        for (device_type, opcode, name) in named {
+            let mut bytes = [0; 12];
+            bytes[0] = opcode;
+            let cdb = Cdb::from_array(bytes);
+            for kind in [NodeKind::Sg, NodeKind::Block, NodeKind::Bsg] {
+                let core = at(kind, device_type);
+                for errno in [libc::EPERM, libc::EACCES, libc::EDOM, libc::EINVAL] {
+                    let lost = Lost {
+                        sent: false,
+                        source: io::Error::from_raw_os_error(errno),
+                    };
+                    let error = core.send_error("SG_IO", &cdb, 1 << 20, lost);
+                    if !matches!(error, Error::Os { .. }) {
+                        assert!(error.to_string().contains(name), "{error}");
+                    }
+                    // What the node's filter refused says what it would take.
+                    if errno == libc::EACCES || errno == libc::EPERM && kind != NodeKind::Sg {
+                        assert!(error.to_string().contains("CAP_SYS_RAWIO"), "{error}");
+                        assert!(!error.was_sent());
+                    }
+                }
+            }
+            let mut large = vec![0; TOO_LONG];
+            let mut writable = at(NodeKind::Sg, device_type);
+            writable.access = Access::ReadWrite;
+            let admitted = [
+                at(NodeKind::Sg, device_type).admit(&cdb, &Data::None, &Options::new()),
+                writable.admit(&cdb, &Data::In(&mut large), &Options::new()),
+                writable.admit(&cdb, &Data::None, &Options::new().timeout(Duration::ZERO)),
+            ];
+            for error in admitted.into_iter().filter_map(Result::err) {
+                assert!(error.to_string().contains(name), "{error}");
             }
         }
     }

@@ -8,10 +8,10 @@ use std::{
 
 use super::{SgDevice, core::Lost, sg::MAX_IN_FLIGHT};
 use crate::{
-    AlignedBuf, Data, Error, Failure, Outcome, Result, ScsiTransport,
+    AlignedBuf, Data, Error, Outcome, Result, ScsiTransport,
     scsi::{Cdb, Command, DataIn, DataOut, NoData},
     syscall::{self, Completed, Direction, InFlight, Params, Refused, Slot, Waiting},
-    transport::cdb_of,
+    transport::{cdb_of, failure_of},
 };
 
 /// Up to [`MAX_IN_FLIGHT`] commands in flight on one sg node, sent and completed
@@ -216,7 +216,7 @@ impl SgQueue {
         if outcome.verdict().is_success() {
             return Ok(());
         }
-        Err(Failure::new(self.device.path(), completion.cdb, outcome).into())
+        Err(failure_of(&self.device, &completion.cdb, &outcome).into())
     }
 
     fn send<C: Command>(

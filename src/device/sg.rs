@@ -153,6 +153,7 @@ impl SgDevice {
         Error::QueueFull {
             path: self.core.path().to_path_buf(),
             cdb: *cdb,
+            device_type: self.core.device_type(),
             source: io::Error::from_raw_os_error(libc::EDOM),
         }
     }

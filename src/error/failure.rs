@@ -5,8 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Error, text::Named};
-use crate::{Outcome, Verdict, scsi::Cdb};
+use super::{Error, text::Typed};
+use crate::{
+    Outcome, Verdict,
+    scsi::{Cdb, DeviceType},
+};
 
 /// A command that reached the device and was no success: which, where, with
 /// what outcome, and with what data.
@@ -14,6 +17,7 @@ use crate::{Outcome, Verdict, scsi::Cdb};
 pub struct Failure {
     pub(crate) path: PathBuf,
     pub(crate) cdb: Cdb,
+    pub(crate) device_type: Option<DeviceType>,
     pub(crate) outcome: Outcome,
     pub(crate) data: Vec<u8>,
 }
@@ -27,8 +31,21 @@ impl Failure {
         Self {
             path: path.into(),
             cdb,
+            device_type: None,
             outcome,
             data: Vec::new(),
+        }
+    }
+
+    /// With the type of the device that failed it, as
+    /// [`ScsiTransport::device_type`](crate::ScsiTransport::device_type) gives it. A message
+    /// names the command by it: BBh is SET CD SPEED on an optical drive, and nothing of the
+    /// kind on others.
+    #[must_use]
+    pub fn with_device_type(self, device_type: Option<DeviceType>) -> Self {
+        Self {
+            device_type,
+            ..self
         }
     }
 
@@ -42,6 +59,12 @@ impl Failure {
     #[must_use]
     pub const fn cdb(&self) -> &Cdb {
         &self.cdb
+    }
+
+    /// The device type by which the command is named, if known.
+    #[must_use]
+    pub const fn device_type(&self) -> Option<DeviceType> {
+        self.device_type
     }
 
     /// All that came back.
@@ -65,7 +88,7 @@ impl fmt::Display for Failure {
             f,
             "{}: {}: {}",
             self.path.display(),
-            Named(&self.cdb),
+            Typed(&self.cdb, self.device_type),
             self.outcome
         )
     }

@@ -58,14 +58,8 @@ impl fmt::Display for After {
     }
 }
 
-pub(super) struct Named<'a>(pub(super) &'a Cdb);
-
-impl fmt::Display for Named<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Typed(self.0, None).fmt(f)
-    }
-}
-
+/// The name of a command. It depends on the device type: other types have other commands
+/// at the same opcodes.
 pub(super) struct Typed<'a>(pub(super) &'a Cdb, pub(super) Option<DeviceType>);
 
 impl fmt::Display for Typed<'_> {

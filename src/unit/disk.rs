@@ -3,13 +3,13 @@
 use super::{Layout, Partial};
 use crate::{
     Outcome,
-    error::{Error, Failure, OutOfRange, Result},
+    error::{Error, OutOfRange, Result},
     scsi::{
         Capacity10, Capacity16, Command, Inquiry, LengthMismatch, Malformed, ReadCapacity10,
         ReadCapacity16, ScsiVersion, SenseKey, SynchronizeCache10,
         vpd::{BlockLimits, SupportedPages, VpdCode},
     },
-    transport::{ScsiTransport, ScsiTransportExt, cdb_of},
+    transport::{ScsiTransport, ScsiTransportExt, cdb_of, failure_of},
 };
 
 /// How many bytes a command moves unless less is taken: 512 KiB, from where on
@@ -286,7 +286,7 @@ impl<T: ScsiTransport> Disk<T> {
         }
         let cdb = cdb_of(&self.transport, command, need)?;
         Err(Error::Malformed {
-            failure: Box::new(Failure::new(self.transport.path(), cdb, *outcome)),
+            failure: Box::new(failure_of(&self.transport, &cdb, outcome)),
             reason: Malformed::Short { need, got },
         })
     }

@@ -294,6 +294,7 @@ impl ScsiTransport for Fake {
             return Err(Error::NotPermitted {
                 path: self.path().to_path_buf(),
                 cdb: *cdb,
+                device_type: self.device_type(),
                 needs: "the node opened for writing",
                 source: io::Error::from_raw_os_error(1),
             });

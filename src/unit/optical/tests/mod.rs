@@ -261,6 +261,7 @@ fn not_permitted() -> Error {
     Error::NotPermitted {
         path: "fake".into(),
         cdb: Cdb::from_array([0xbb; 12]),
+        device_type: Some(DeviceType::OPTICAL),
         needs: "a handle for writing",
         source: io::Error::from_raw_os_error(1),
     }
