@@ -127,7 +127,7 @@ pub enum Condition {
     /// 10h under any key: protection information does not fit its data. The data is wrong, here or
     /// on its way.
     ProtectionInformation,
-    /// 05h/20h: the device does not know the command. It never will: do not send it again.
+    /// 05h/20h/00h: the device does not know the command. It never will: do not send it again.
     UnknownCommand,
     /// 05h/24h, 05h/26h: a field of the CDB or of the parameter list is not accepted;
     /// [`SenseKeySpecific::FieldPointer`] may say which.
@@ -303,7 +303,8 @@ const fn attention(asc: u8, ascq: u8) -> Condition {
 
 const fn request(asc: u8, ascq: u8) -> Condition {
     match (asc, ascq) {
-        (0x20, _) => Condition::UnknownCommand,
+        // 01h to 0Ch refuse a command that is known: access controls, modes of a tape.
+        (0x20, 0x00 | 0x80..) => Condition::UnknownCommand,
         (0x21, 0x00) => Condition::OutOfRange,
         (0x24 | 0x26, _) => Condition::InvalidField,
         (0x25, _) => Condition::NoSuchUnit,

@@ -4,6 +4,8 @@ mod bounds;
 mod built;
 mod conditions;
 mod golden;
+mod golden_rest;
+mod kinds;
 mod meaning;
 mod properties;
 
