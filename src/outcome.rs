@@ -364,5 +364,7 @@ impl fmt::Debug for Outcome {
 }
 
 #[cfg(test)]
+mod kinds_tests;
+#[cfg(test)]
 #[path = "outcome_tests.rs"]
 mod tests;
