@@ -30,6 +30,8 @@ pub mod sense;
 mod status;
 mod synchronize_cache;
 mod test_unit_ready;
+#[cfg(test)]
+mod tests;
 mod text;
 mod timeout;
 mod verify;

@@ -1,0 +1,5 @@
+//! What holds for all replies alike.
+
+mod golden_rest;
+mod lying_lengths;
+mod replies;
