@@ -39,7 +39,7 @@ impl Failure {
 
     /// With the type of the device that failed it, as
     /// [`ScsiTransport::device_type`](crate::ScsiTransport::device_type) gives it. A message
-    /// names the command by it: BBh is SET CD SPEED on an optical drive, and nothing of the
+    /// names the command by it: `BBh` is SET CD SPEED on an optical drive, and nothing of the
     /// kind on others.
     #[must_use]
     pub fn with_device_type(self, device_type: Option<DeviceType>) -> Self {

@@ -233,7 +233,7 @@ fn every_other_pair_of_registers_is_no_health() {
     }
 }
 
-/// The answer of CK_COND in each form, under each key, with each status: the registers are
+/// The answer of `CK_COND` in each form, under each key, with each status: the registers are
 /// found by the form alone, and tell success by ERR and DF alone.
 #[test]
 fn registers_are_read_under_every_key() {
