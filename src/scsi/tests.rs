@@ -2,4 +2,5 @@
 
 mod golden_rest;
 mod lying_lengths;
+mod numbers;
 mod replies;

@@ -12,9 +12,10 @@ use std::{
 
 use passthru::{
     Data, Error, Options, Outcome, Result, RetryPolicy, ScsiTransport, ScsiTransportExt,
-    retry::Clock,
+    retry::{Clock, RetryLog},
     scsi::{
         AdditionalSense, Cdb, DeviceType, Read10, SenseBuffer, SenseKey, Status, TestUnitReady,
+        Write10,
         mmc::{C2, Lba, MainChannel, ReadCd, SectorRequest, SectorType, SubChannels},
         sense::Condition,
     },
@@ -23,6 +24,7 @@ use passthru::{
 use proptest::prelude::*;
 
 mod asking;
+mod kept;
 mod probing;
 mod reading;
 mod repeating;
