@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::scsi::command_name;
 
 /// Memory that is short, and segments that are too few, are about a
 /// transfer's size only if it has one.
@@ -35,10 +36,11 @@ fn a_short_transfer_is_never_too_large() {
     }
 }
 
-/// Each error that names a command names it by the node's device type.
+/// Each error that names a command names it by the node's device type, whatever the opcode, and
+/// what the kernel's filter refuses says what it would take.
 #[test]
 fn a_refused_command_has_its_name_on_the_device() {
-    let at = |kind, device_type| Core {
+    let at = |kind, device_type, access| Core {
         fd: std::fs::File::open("/dev/null").unwrap().into(),
         path: "/dev/null".into(),
         node: Node {
@@ -47,49 +49,69 @@ fn a_refused_command_has_its_name_on_the_device() {
             device_type: Some(device_type),
             device: "/nowhere".into(),
         },
-        access: Access::ReadOnly,
+        access,
         defaults: Options::new(),
     };
-    let named = [
-        (DeviceType::OPTICAL, 0xbb, "SET CD SPEED (bbh)"),
-        (DeviceType::OPTICAL, 0x42, "READ SUB-CHANNEL (42h)"),
-        (DeviceType::OPTICAL, 0xa1, "BLANK (a1h)"),
-        (DeviceType::DISK, 0xbb, "REDUNDANCY GROUP (OUT) (bbh)"),
-        (DeviceType::DISK, 0x42, "UNMAP (42h)"),
-        (DeviceType::DISK, 0xa1, "ATA PASS-THROUGH(12) (a1h)"),
-    ];
-    for (device_type, opcode, name) in named {
-        let mut bytes = [0; 12];
-        bytes[0] = opcode;
-        let cdb = Cdb::from_array(bytes);
-        for kind in [NodeKind::Sg, NodeKind::Block, NodeKind::Bsg] {
-            let core = at(kind, device_type);
-            for errno in [libc::EPERM, libc::EACCES, libc::EDOM, libc::EINVAL] {
-                let lost = Lost {
-                    sent: false,
-                    source: io::Error::from_raw_os_error(errno),
-                };
-                let error = core.send_error("SG_IO", &cdb, 1 << 20, lost);
-                if !matches!(error, Error::Os { .. }) {
-                    assert!(error.to_string().contains(name), "{error}");
-                }
-                // What the node's filter refused says what it would take.
-                if errno == libc::EACCES || errno == libc::EPERM && kind != NodeKind::Sg {
-                    assert!(error.to_string().contains("CAP_SYS_RAWIO"), "{error}");
+    let mut large = vec![0; TOO_LONG];
+    for device_type in [0x00, 0x01, 0x05, 0x08].map(DeviceType) {
+        for opcode in 0x00..=0xff {
+            let mut bytes = [0; 12];
+            bytes[0] = opcode;
+            let cdb = Cdb::from_array(bytes);
+            let name = match command_name(&bytes, Some(device_type.0)) {
+                Some(name) => format!("{name} ({opcode:02x}h)"),
+                None => format!("command {opcode:02x}h"),
+            };
+            let named = |error: &Error| {
+                let said = error.to_string();
+                let own = said.contains(&format!(": {name}"));
+                assert!(own || said.contains(&format!(" permit {name}")), "{said}");
+            };
+            for kind in [NodeKind::Sg, NodeKind::Block, NodeKind::Bsg] {
+                let core = at(kind, device_type, Access::ReadWrite);
+                for errno in [libc::EPERM, libc::EACCES, libc::EDOM, libc::EINVAL] {
+                    let lost = Lost {
+                        sent: false,
+                        source: io::Error::from_raw_os_error(errno),
+                    };
+                    let error = core.send_error("SG_IO", &cdb, 1 << 20, lost);
+                    let other = matches!(error, Error::Os { .. });
+                    assert_eq!(other, errno == libc::EDOM && kind != NodeKind::Sg);
+                    if !other {
+                        named(&error);
+                    }
+                    // EPERM on an sg node is about credentials.
+                    let filter = errno == libc::EACCES || errno == libc::EPERM;
+                    if filter && !(errno == libc::EPERM && kind == NodeKind::Sg) {
+                        assert!(matches!(error, Error::NotPermitted { .. }), "{error}");
+                        assert!(error.to_string().contains("CAP_SYS_RAWIO"), "{error}");
+                    }
                     assert!(!error.was_sent());
+                    assert_eq!(error.raw_os_error(), Some(errno));
                 }
             }
-        }
-        let mut large = vec![0; TOO_LONG];
-        let mut writable = at(NodeKind::Sg, device_type);
-        writable.access = Access::ReadWrite;
-        let admitted = [
-            at(NodeKind::Sg, device_type).admit(&cdb, &Data::None, &Options::new()),
-            writable.admit(&cdb, &Data::In(&mut large), &Options::new()),
-            writable.admit(&cdb, &Data::None, &Options::new().timeout(Duration::ZERO)),
-        ];
-        for error in admitted.into_iter().filter_map(Result::err) {
-            assert!(error.to_string().contains(name), "{error}");
+            let core = at(NodeKind::Sg, device_type, Access::ReadWrite);
+            let none = Options::new().timeout(Duration::ZERO);
+            named(
+                &core
+                    .admit(&cdb, &Data::None, &none)
+                    .err()
+                    .expect("no timeout"),
+            );
+            let data = Data::In(&mut large);
+            named(
+                &core
+                    .admit(&cdb, &data, &Options::new())
+                    .err()
+                    .expect("too long"),
+            );
+            let core = at(NodeKind::Sg, device_type, Access::ReadOnly);
+            let admitted = core.admit(&cdb, &Data::None, &Options::new()).err();
+            let allowed = is_read_only(&cdb, Some(device_type));
+            assert_eq!(admitted.is_none(), allowed, "{opcode:02x}");
+            if let Some(error) = admitted {
+                named(&error);
+            }
         }
     }
 }
