@@ -30,7 +30,8 @@ pub(super) struct Kind {
     pub(super) header: usize,
     /// So many count whatever the length field says.
     pub(super) mandatory: usize,
-    /// All that the reply says but about its lengths, when so many bytes were asked for.
+    /// All that the reply says but about its lengths, a line for each field, when so many bytes
+    /// were asked for.
     #[allow(clippy::type_complexity)]
     pub(super) look: Box<dyn Fn(&[u8], u16) -> Result<String, Malformed>>,
     /// Absent where it cannot be asked.
@@ -82,7 +83,7 @@ macro_rules! kind {
             look: Box::new(|bytes, $asked| {
                 let $it = $query.parse(ReplyBytes::borrowed(bytes))?;
                 let mut all = String::new();
-                $(all += &format!("{:?} ", $look);)*
+                $(all += &format!("{:?}\n", $look);)*
                 Ok(all)
             }),
             lengths: {
@@ -133,7 +134,7 @@ fn of_all_devices() -> Vec<Kind> {
                 it.target_port_groups(), it.third_party_copy(), it.protection(),
                 it.enclosure_services(), it.multi_port(), it.command_queueing(),
                 it.vendor().as_bytes(), it.product().as_bytes(), it.revision().as_bytes(),
-                it.vendor_specific(), lists!(it.version_descriptors()), it.to_string(),
+                it.vendor_specific(), lists!(it.version_descriptors()),
             ], lengths (it.length_field_lies(), it.needed_length().map(usize::from))),
         kind!("VPD 00h", [0, 0, 0, 5, 0x00, 0x80, 0x83, 0xb0, 0xb1], at 2, width 2, plus 4,
             header 4, mandatory 4,
@@ -252,8 +253,7 @@ fn of_discs() -> Vec<Kind> {
         kind!("READ DISC INFORMATION", numbered::<50>(&[0, 48, 0x1e, 1, 2, 3, 4, 0xf3]),
             at 0, width 2, plus 2, header 4, mandatory 4,
             ReadDiscInformation::standard().allocation_length(asked), |asked, it| [
-                it.status(), it.last_session_status(), it.is_erasable(), it.first_track(),
-                it.first_track_of_last_session(), it.last_track(), it.is_dirty(), it.disc_type(),
+                it.status(), it.last_session_status(), it.is_erasable(), it.first_track(), it.is_dirty(), it.disc_type(),
                 it.identification(), it.last_session_lead_in(), it.last_possible_lead_out(),
                 it.bar_code(), it.application_code(), lists!(it.calibrations()),
                 it.reply().as_bytes().get(2..),
