@@ -60,7 +60,7 @@ impl Toc {
                     "session": session.number,
                     "first_track": session.first_track,
                     "last_track": session.last_track,
-                    "lead_out": session.lead_out,
+                    "lead_out": session.lead_out.map(|lba| lba.0),
                 })
             })
             .collect();
@@ -111,7 +111,7 @@ fn track_json(track: &passthru::scsi::mmc::TocTrack) -> Value {
         "track": track.number,
         "session": track.session,
         "kind": if track.control.is_data() { "data" } else { "audio" },
-        "start": track.start,
+        "start": track.start.0,
         "sectors": track.length,
     })
 }

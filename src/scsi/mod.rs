@@ -18,6 +18,7 @@ mod device_type;
 #[cfg(test)]
 pub(crate) mod golden;
 mod inquiry;
+mod lengths;
 pub mod mmc;
 pub mod mode;
 mod opcode;

@@ -127,6 +127,15 @@ pub enum Malformed {
         /// The page code in the reply.
         got: u8,
     },
+    /// The answer has another format, or is of another kind, than the one that was
+    /// asked for: some drives take no notice of the field that says it.
+    #[error("asked for format {asked}, the reply has format {got}")]
+    OtherFormat {
+        /// The format in the CDB.
+        asked: u8,
+        /// The format of the reply.
+        got: u8,
+    },
     /// The page code fits, but what came is standard INQUIRY data, whose second
     /// byte can pass for page 00h or 80h.
     #[error(

@@ -1,7 +1,7 @@
 //! What MODE SENSE returns: a header, block descriptors, pages.
 
-use super::{ModePage, ModePages, PageCode, TypedPage, lengths};
-use crate::scsi::{LengthLie, Malformed, ReplyBytes, wire};
+use super::{ModePage, ModePages, PageCode, TypedPage};
+use crate::scsi::{LengthLie, Malformed, ReplyBytes, lengths, wire};
 
 /// Which of the two mode parameter headers is there: that of the 6-byte or that
 /// of the 10-byte commands.

@@ -18,7 +18,6 @@ mod cd_device;
 mod code;
 mod data;
 mod error_recovery;
-pub(in crate::scsi) mod lengths;
 mod page;
 mod select;
 mod sense;

@@ -2,8 +2,8 @@
 
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
-use super::{ModeForm, OwnedPage, lengths};
-use crate::scsi::{Cdb, Command, DataOut, LengthMismatch};
+use super::{ModeForm, OwnedPage};
+use crate::scsi::{Cdb, Command, DataOut, LengthMismatch, lengths};
 
 /// MODE SELECT(6) (15h, SPC-4 6.9): changes mode pages, by a list of up to 255
 /// bytes made by [`ModeList::six`].

@@ -2,8 +2,8 @@
 
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
-use super::{ModeData, ModeForm, PageCode, PageControl, lengths};
-use crate::scsi::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes};
+use super::{ModeData, ModeForm, PageCode, PageControl};
+use crate::scsi::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, lengths};
 
 /// Which page is asked for, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -75,7 +75,7 @@ impl Track {
                 TrackKind::Audio
             },
             control: track.control,
-            start: Lba(track.start),
+            start: track.start,
             length: track.length,
         }
     }
@@ -156,7 +156,7 @@ impl Disc {
                     .filter(|track| track.session == Some(session.number))
                     .map(Track::of),
             ),
-            lead_out: session.lead_out.map(Lba),
+            lead_out: session.lead_out,
         });
         Self {
             sessions: sessions.collect(),
@@ -167,7 +167,7 @@ impl Disc {
 
     /// By the list of tracks, and where the last session begins.
     fn of_tracks(toc: &Toc<'_>, last: Option<LastSession<'_>>) -> Self {
-        let lead_out = toc.lead_out().map(|entry| Lba(entry.lba()));
+        let lead_out = toc.lead_out().and_then(|entry| entry.lba());
         let mut tracks = sorted(toc.tracks().map(|track| Track::of(&track)));
         let border = last.as_ref().and_then(|last| {
             let first = last.first_track()?;
@@ -221,7 +221,7 @@ fn sorted(tracks: impl Iterator<Item = Track>) -> Vec<Track> {
 }
 
 /// Numbers, kinds and starts.
-fn places_of(tracks: impl IntoIterator<Item = TocTrack>) -> Vec<(i32, u8, TrackControl)> {
+fn places_of(tracks: impl IntoIterator<Item = TocTrack>) -> Vec<(Lba, u8, TrackControl)> {
     let tracks = tracks.into_iter();
     let mut places: Vec<_> = tracks
         .map(|track| (track.start, track.number, track.control))

@@ -11,8 +11,7 @@ pub use resources::{
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use super::{
-    Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, SizedReply,
-    allocation_length, wire,
+    Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, SizedReply, lengths, wire,
 };
 
 /// The least that says anything: the length and the data type.
@@ -53,7 +52,7 @@ pub struct StandardInformation;
 /// appended to or is closed, how many sessions it has, and what kind it is.
 ///
 /// A reply of another data type than the one asked for is
-/// [`Malformed::OtherPage`], with the two types as its numbers.
+/// [`Malformed::OtherFormat`], with the two types as its numbers.
 ///
 /// ```
 /// use passthru::scsi::{Command, Query, ReplyBytes};
@@ -138,7 +137,7 @@ impl<K: DiscInformationKind> Command for ReadDiscInformation<K> {
             opcode: 0x51,
             data_type: K::DATA_TYPE,
             reserved: [0; 5],
-            allocation_length: U16::new(allocation_length(data_len, HEADER)?),
+            allocation_length: U16::new(lengths::two_bytes(data_len, HEADER)?),
             control: 0,
         })))
     }
@@ -157,7 +156,7 @@ impl<K: DiscInformationKind> Query for ReadDiscInformation<K> {
         let reply = SizedReply::with_16_bits(reply, self.reply_length(), HEADER, K::LEAST)?;
         let got = wire::byte(reply.arrived(), 2).unwrap_or(0) >> 5;
         if got != K::DATA_TYPE {
-            return Err(Malformed::OtherPage {
+            return Err(Malformed::OtherFormat {
                 asked: K::DATA_TYPE,
                 got,
             });

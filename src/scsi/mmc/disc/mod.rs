@@ -1,14 +1,10 @@
 //! What is on a disc: tables of contents, CD-TEXT, information on discs and tracks, features.
 
-mod address;
 mod cd_text;
 mod configuration;
 mod information;
-mod sized;
 mod toc;
 mod track_information;
-
-use super::crc;
 
 pub use cd_text::{
     CdText, CdTextBlock, CdTextCharacters, CdTextFault, CdTextGenre, CdTextLanguage, CdTextPack,
@@ -26,26 +22,17 @@ pub use information::{
     PowResources, PowResourcesInformation, ReadDiscInformation, SessionStatus, StandardInformation,
     TrackResources, TrackResourcesInformation,
 };
-pub use sized::SizedReply;
 pub use toc::{
     Atip, FullToc, LastSession, Pma, ReadToc, Toc, TocAtip, TocCdText, TocEncoding, TocEntry,
     TocFault, TocFormat, TocFull, TocPma, TocPoint, TocQEntry, TocSession, TocSessions, TocTrack,
-    TocTracks, TrackControl,
+    TocTracks,
 };
 pub use track_information::{DataMode, LayerJump, ReadTrackInformation, TrackInformation};
 
-use super::super::{
-    Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, wire,
+use super::{
+    super::{
+        Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, lengths,
+        wire,
+    },
+    Bcd, Lba, Msf, SizedReply, TrackControl, crc,
 };
-
-/// The allocation length of 16 bits for a buffer of `len` bytes, at least `min`
-/// of them.
-fn allocation_length(len: usize, min: usize) -> Result<u16, LengthMismatch> {
-    if len < min {
-        return Err(LengthMismatch::TooShort { len, min });
-    }
-    u16::try_from(len).map_err(|_| LengthMismatch::TooLong {
-        len,
-        max: usize::from(u16::MAX),
-    })
-}

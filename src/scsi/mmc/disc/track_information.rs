@@ -8,8 +8,8 @@ use zerocopy::{
 };
 
 use super::{
-    Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, SizedReply, TrackControl,
-    allocation_length, wire,
+    Cdb, Command, DataIn, Lba, LengthMismatch, Malformed, Query, ReplyBytes, SizedReply,
+    TrackControl, lengths, wire,
 };
 
 /// The least that says anything, in bytes.
@@ -77,8 +77,8 @@ impl ReadTrackInformation {
     /// Asks for the track that has this block. The blocks before the first
     /// track of a CD have negative addresses.
     #[must_use]
-    pub const fn at_lba(lba: i32) -> Self {
-        Self::of(0, lba)
+    pub const fn at_lba(lba: Lba) -> Self {
+        Self::of(0, lba.0)
     }
 
     /// Asks for the track with this number. On a CD, 0 is the lead-in, and FFh
@@ -118,7 +118,7 @@ impl Command for ReadTrackInformation {
             flags: self.address_type | open,
             address: I32::new(self.address),
             reserved: 0,
-            allocation_length: U16::new(allocation_length(data_len, HEADER)?),
+            allocation_length: U16::new(lengths::two_bytes(data_len, HEADER)?),
             control: 0,
         })))
     }
@@ -251,8 +251,8 @@ impl<'a> TrackInformation<'a> {
         wire::be32(self.0.as_bytes(), offset)
     }
 
-    fn lba(&self, offset: usize) -> Option<i32> {
-        wire::array(self.0.as_bytes(), offset).map(i32::from_be_bytes)
+    fn lba(&self, offset: usize) -> Option<Lba> {
+        wire::array(self.0.as_bytes(), offset).map(|bytes| Lba(i32::from_be_bytes(bytes)))
     }
 
     /// A number whose upper byte is elsewhere, and 0 in a reply too short for it.
@@ -331,14 +331,14 @@ impl<'a> TrackInformation<'a> {
 
     /// Its first block.
     #[must_use]
-    pub fn start(&self) -> Option<i32> {
+    pub fn start(&self) -> Option<Lba> {
         self.lba(8)
     }
 
     /// Where it can be written next, if the drive says that this is valid.
     #[must_use]
     #[doc(alias("NWA", "NWA_V"))]
-    pub fn next_writable(&self) -> Option<i32> {
+    pub fn next_writable(&self) -> Option<Lba> {
         self.flag(7, 0x01)?.then(|| self.lba(12)).flatten()
     }
 
@@ -367,25 +367,25 @@ impl<'a> TrackInformation<'a> {
     /// The last block that was written, if the drive says that this is valid.
     #[must_use]
     #[doc(alias("LRA", "LRA_V"))]
-    pub fn last_recorded(&self) -> Option<i32> {
+    pub fn last_recorded(&self) -> Option<Lba> {
         self.flag(7, 0x02)?.then(|| self.lba(28)).flatten()
     }
 
     /// Up to which block a drive for reading can read.
     #[must_use]
-    pub fn read_compatibility(&self) -> Option<i32> {
+    pub fn read_compatibility(&self) -> Option<Lba> {
         self.lba(36)
     }
 
     /// Where the next jump to the other layer is.
     #[must_use]
-    pub fn next_layer_jump(&self) -> Option<i32> {
+    pub fn next_layer_jump(&self) -> Option<Lba> {
         self.lba(40)
     }
 
     /// Where the last jump to the other layer was.
     #[must_use]
-    pub fn last_layer_jump(&self) -> Option<i32> {
+    pub fn last_layer_jump(&self) -> Option<Lba> {
         self.lba(44)
     }
 }

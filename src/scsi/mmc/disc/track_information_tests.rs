@@ -20,11 +20,11 @@ fn cdb_bytes() {
     let cdb =
         |command: ReadTrackInformation, len| command.cdb_for(len).unwrap().as_bytes().to_vec();
     assert_eq!(
-        cdb(ReadTrackInformation::at_lba(0x0102_0304), 0x1234),
+        cdb(ReadTrackInformation::at_lba(Lba(0x0102_0304)), 0x1234),
         [0x52, 0, 1, 2, 3, 4, 0, 0x12, 0x34, 0]
     );
     assert_eq!(
-        cdb(ReadTrackInformation::at_lba(-1), 48),
+        cdb(ReadTrackInformation::at_lba(Lba(-1)), 48),
         [0x52, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 48, 0]
     );
     assert_eq!(
@@ -68,7 +68,7 @@ fn a_closed_cd_rw() {
         (Some(false), Some(false))
     );
     assert_eq!(track.data_mode(), Some(DataMode::MODE_1));
-    assert_eq!(track.start(), Some(0));
+    assert_eq!(track.start(), Some(Lba(0)));
     assert_eq!((track.next_writable(), track.last_recorded()), (None, None));
     assert_eq!(
         (track.free_blocks(), track.packet_size()),
@@ -114,7 +114,7 @@ fn every_field() {
     assert_eq!(track.data_mode(), Some(DataMode::MODE_2));
     assert_eq!(
         (track.start(), track.next_writable()),
-        (Some(0x101), Some(0x202))
+        (Some(Lba(0x101)), Some(Lba(0x202)))
     );
     assert_eq!(
         (track.free_blocks(), track.packet_size()),
@@ -122,25 +122,25 @@ fn every_field() {
     );
     assert_eq!(
         (track.size(), track.last_recorded()),
-        (Some(0x505), Some(0x606))
+        (Some(0x505), Some(Lba(0x606)))
     );
-    assert_eq!(track.read_compatibility(), Some(-9));
+    assert_eq!(track.read_compatibility(), Some(Lba(-9)));
     assert_eq!(
         (track.next_layer_jump(), track.last_layer_jump()),
-        (Some(-8), Some(-7))
+        (Some(Lba(-8)), Some(Lba(-7)))
     );
     // Addresses that are said to be valid are, and one bit is for one.
     bytes[7] = 1;
     let track = parse(&bytes, 48);
     assert_eq!(
         (track.next_writable(), track.last_recorded()),
-        (Some(0x202), None)
+        (Some(Lba(0x202)), None)
     );
     bytes[7] = 2;
     let track = parse(&bytes, 48);
     assert_eq!(
         (track.next_writable(), track.last_recorded()),
-        (None, Some(0x606))
+        (None, Some(Lba(0x606)))
     );
     bytes[6] = 0x4f;
     let track = parse(&bytes, 48);
@@ -161,7 +161,7 @@ fn replies_that_end_early() {
         (None, None, None)
     );
     assert_eq!(
-        ReadTrackInformation::at_lba(0).parse(ReplyBytes::borrowed(&bytes[..3])),
+        ReadTrackInformation::at_lba(Lba(0)).parse(ReplyBytes::borrowed(&bytes[..3])),
         Err(Malformed::Short { need: 4, got: 3 })
     );
     let four = parse(&bytes[..4], 48);

@@ -3,8 +3,7 @@
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use crate::scsi::{
-    Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, mode::lengths,
-    wire,
+    Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, lengths, wire,
 };
 
 /// READ BUFFER CAPACITY (5Ch, MMC-6 clause 6): how large the drive's write buffer

@@ -3,8 +3,7 @@
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use crate::scsi::{
-    Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, mode::lengths,
-    wire,
+    Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, lengths, wire,
 };
 
 bitflags::bitflags! {

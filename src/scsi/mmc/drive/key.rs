@@ -8,7 +8,7 @@ use zerocopy::{
 use super::KeyReply;
 use crate::scsi::{
     Cdb, Command, DataIn, LengthMismatch, Malformed, NoData, Query, ReplyBytes, block_cdb::no_data,
-    mode::lengths,
+    lengths,
 };
 
 /// An authentication grant identifier: which of its 4 authentications a drive means.

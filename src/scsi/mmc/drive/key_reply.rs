@@ -1,7 +1,7 @@
 //! The reply of REPORT KEY.
 
 use super::{Agid, KeyClass, KeyFormat, key::HEADER};
-use crate::scsi::{LengthLie, Malformed, ReplyBytes, mode::lengths, wire};
+use crate::scsi::{LengthLie, Malformed, ReplyBytes, lengths, wire};
 
 /// The reply of [`ReportKey`](super::ReportKey): a header of 4 bytes and what was
 /// asked for.

@@ -3,8 +3,7 @@
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use crate::scsi::{
-    Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, mode::lengths,
-    wire,
+    Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, lengths, wire,
 };
 
 /// MECHANISM STATUS (`BDh`, MMC-6 clause 6): what the drive and its changer do.
@@ -224,8 +223,7 @@ impl<'a> SlotTable<'a> {
     /// The allocation length that fetches all slots, if what was asked for cut them.
     #[must_use]
     pub fn needed_length(&self) -> Option<u16> {
-        let needed = lengths::needed(self.claimed(), self.bytes.len(), self.asked)?;
-        Some(u16::try_from(needed).unwrap_or(u16::MAX))
+        lengths::needed_two_bytes(self.claimed(), self.bytes.len(), self.asked)
     }
 
     /// Whether the table's length does not fit what came.

@@ -38,5 +38,7 @@ pub use structure_reply::{
 pub use sub_channel::{ReadSubChannel, SubChannelFormat};
 pub use sub_channel_reply::{AudioStatus, SubChannel, SubChannelAddress, SubChannelPosition};
 
+use super::{Isrc, Lba, Mcn, Msf, TrackControl};
+
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use zerocopy::{
 };
 
 use super::PerformanceData;
-use crate::scsi::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes};
+use crate::scsi::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, lengths};
 
 /// What GET PERFORMANCE returns (TYPE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -159,12 +159,8 @@ impl GetPerformance {
 
 impl Command for GetPerformance {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
-        let Some(room) = data_len.checked_sub(HEADER) else {
-            return Err(LengthMismatch::TooShort {
-                len: data_len,
-                min: HEADER,
-            });
-        };
+        lengths::at_least(data_len, HEADER)?;
+        let room = data_len.saturating_sub(HEADER);
         let count = room / usize::from(self.descriptor.max(1));
         let expected = self.length_for(count);
         if expected != data_len {

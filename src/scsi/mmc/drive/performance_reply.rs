@@ -1,7 +1,7 @@
 //! The reply of GET PERFORMANCE.
 
 use super::{PerformanceType, RotationControl};
-use crate::scsi::{LengthLie, Malformed, ReplyBytes, mode::lengths, wire};
+use crate::scsi::{LengthLie, Malformed, ReplyBytes, lengths, wire};
 
 /// The reply of [`GetPerformance`](super::GetPerformance).
 #[derive(Clone, Debug, PartialEq, Eq)]

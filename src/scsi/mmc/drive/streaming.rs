@@ -6,7 +6,7 @@ use zerocopy::{
 };
 
 use super::RotationControl;
-use crate::scsi::{Cdb, Command, DataOut, LengthMismatch, mode::lengths};
+use crate::scsi::{Cdb, Command, DataOut, LengthMismatch, lengths};
 
 /// SET STREAMING (B6h, MMC-6 clause 6) with a performance descriptor: how fast a
 /// range is read and written from now on. It is [`SetCdSpeed`](super::SetCdSpeed)

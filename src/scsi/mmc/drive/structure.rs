@@ -6,9 +6,7 @@ use zerocopy::{
 };
 
 use super::{Agid, DiscStructure};
-use crate::scsi::{
-    Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, mode::lengths,
-};
+use crate::scsi::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, lengths};
 
 /// Which kind of disc a structure is of (MEDIA TYPE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

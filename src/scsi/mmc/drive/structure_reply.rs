@@ -1,7 +1,7 @@
 //! The reply of READ DISC STRUCTURE.
 
 use super::{DiscStructureFormat, DiscStructureMedia, structure::HEADER};
-use crate::scsi::{LengthLie, Malformed, ReplyBytes, mode::lengths, wire};
+use crate::scsi::{LengthLie, Malformed, ReplyBytes, lengths, wire};
 
 /// The reply of [`ReadDiscStructure`](super::ReadDiscStructure): a header of 4 bytes
 /// and the structure.
@@ -133,8 +133,7 @@ impl<'a> DiscStructure<'a> {
     /// The allocation length that fetches all, if what was asked for cut it.
     #[must_use]
     pub fn needed_length(&self) -> Option<u16> {
-        let needed = lengths::needed(self.claimed(), self.bytes.len(), self.asked)?;
-        Some(u16::try_from(needed).unwrap_or(u16::MAX))
+        lengths::needed_two_bytes(self.claimed(), self.bytes.len(), self.asked)
     }
 
     /// Whether the data length does not fit what came.

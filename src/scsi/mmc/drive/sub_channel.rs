@@ -3,9 +3,7 @@
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use super::SubChannel;
-use crate::scsi::{
-    Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, mode::lengths,
-};
+use crate::scsi::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, lengths};
 
 /// What READ SUB-CHANNEL returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

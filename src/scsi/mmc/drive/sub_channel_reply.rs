@@ -1,7 +1,7 @@
 //! The reply of READ SUB-CHANNEL.
 
-use super::{SubChannelFormat, sub_channel::HEADER};
-use crate::scsi::{LengthLie, Malformed, mode::lengths, wire};
+use super::{Isrc, Lba, Mcn, Msf, SubChannelFormat, TrackControl, sub_channel::HEADER};
+use crate::scsi::{LengthLie, Malformed, lengths, wire};
 
 /// What a drive that plays audio by itself does now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,9 +27,9 @@ impl AudioStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SubChannelAddress {
     /// A block; negative before the first.
-    Lba(i32),
-    /// Minute, second and frame, binary.
-    Msf([u8; 3]),
+    Lba(Lba),
+    /// A time.
+    Msf(Msf),
 }
 
 /// Where a drive is on a CD.
@@ -37,16 +37,16 @@ pub enum SubChannelAddress {
 pub struct SubChannelPosition {
     /// What the Q subchannel held: 1 is a position.
     pub adr: u8,
-    /// The control bits: 4 is data, 2 copy permitted, 1 pre-emphasis.
-    pub control: u8,
+    /// What kind of track it is.
+    pub control: TrackControl,
     /// The track.
     pub track: u8,
     /// The index in it.
     pub index: u8,
-    /// The place on the disc.
-    pub absolute: SubChannelAddress,
-    /// The place in the track.
-    pub relative: SubChannelAddress,
+    /// The place on the disc; `None` if it is a time that cannot be.
+    pub absolute: Option<SubChannelAddress>,
+    /// The place in the track; `None` if it is a time that cannot be.
+    pub relative: Option<SubChannelAddress>,
 }
 
 /// The reply of [`ReadSubChannel`](super::ReadSubChannel).
@@ -118,14 +118,13 @@ impl SubChannel {
         self.present().get(HEADER..).unwrap_or_default()
     }
 
-    fn address(&self, offset: usize) -> Option<SubChannelAddress> {
-        let [first, rest @ ..] = wire::array::<4>(self.present(), offset)?;
-        Some(if self.msf {
-            SubChannelAddress::Msf(rest)
+    fn address(&self, bytes: [u8; 4]) -> Option<SubChannelAddress> {
+        if self.msf {
+            let [_, time @ ..] = bytes;
+            Msf::from_binary(time).map(SubChannelAddress::Msf)
         } else {
-            let [second, third, fourth] = rest;
-            SubChannelAddress::Lba(i32::from_be_bytes([first, second, third, fourth]))
-        })
+            Some(SubChannelAddress::Lba(Lba(i32::from_be_bytes(bytes))))
+        }
     }
 
     fn is(&self, format: SubChannelFormat) -> Option<&[u8]> {
@@ -139,28 +138,30 @@ impl SubChannel {
         let adr_control = wire::byte(bytes, 5)?;
         Some(SubChannelPosition {
             adr: adr_control >> 4,
-            control: adr_control & 0x0f,
+            control: TrackControl(adr_control & 0x0f),
             track: wire::byte(bytes, 6)?,
             index: wire::byte(bytes, 7)?,
-            absolute: self.address(8)?,
-            relative: self.address(12)?,
+            absolute: self.address(wire::array(bytes, 8)?),
+            relative: self.address(wire::array(bytes, 12)?),
         })
     }
 
-    /// The media catalogue number, 13 digits in ASCII, if the drive found one (MCVAL).
+    /// The media catalogue number, if the drive found one (MCVAL) and it is one.
     #[must_use]
     #[doc(alias("MCVAL", "UPC", "EAN"))]
-    pub fn catalogue_number(&self) -> Option<[u8; 13]> {
+    pub fn catalogue_number(&self) -> Option<Mcn> {
         let bytes = self.is(SubChannelFormat::MCN)?;
-        wire::array(bytes, 9).filter(|_| wire::flag(bytes, 8, 0x80) == Some(true))
+        let valid = wire::flag(bytes, 8, 0x80)?;
+        wire::array(bytes, 9).filter(|_| valid).and_then(Mcn::new)
     }
 
-    /// The ISRC of the track, 12 characters in ASCII, if the drive found one (TCVAL).
+    /// The ISRC of the track, if the drive found one (TCVAL) and it is one.
     #[must_use]
     #[doc(alias = "TCVAL")]
-    pub fn isrc(&self) -> Option<[u8; 12]> {
+    pub fn isrc(&self) -> Option<Isrc> {
         let bytes = self.is(SubChannelFormat::ISRC)?;
-        wire::array(bytes, 9).filter(|_| wire::flag(bytes, 8, 0x80) == Some(true))
+        let valid = wire::flag(bytes, 8, 0x80)?;
+        wire::array(bytes, 9).filter(|_| valid).and_then(Isrc::new)
     }
 
     /// The track that an ISRC is of.

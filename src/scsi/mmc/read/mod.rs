@@ -5,7 +5,6 @@
 //! insists on a buffer of just that size. [`Sectors`] then finds the parts in
 //! the buffer: main channel, [C2 pointers](C2Field), [subchannels](SubQ).
 
-mod address;
 mod c2;
 mod layout;
 mod q_data;
@@ -15,15 +14,16 @@ mod sectors;
 mod select;
 mod subchannel;
 
-pub use address::{Bcd, Lba, Msf, TrackNumber};
 pub use c2::{BlockErrorPlace, C2Bits, C2Field};
 pub use layout::{SectorLayout, SectorOrder};
-pub use q_data::{Isrc, Mcn, QControl, QData, QLeadIn, QPosition};
+pub use q_data::{Isrc, Mcn, QData, QLeadIn, QPosition};
 pub use raw_sector::{RawSector, SectorHeader, descramble};
 pub use read_cd::{ReadCd, ReadCdChunks, ReadCdMsf};
 pub use sectors::{Sector, Sectors};
 pub use select::{C2, MainChannel, SectorRequest, SectorRequestError, SectorType, SubChannels};
 pub use subchannel::{QCrc, QNumbers, RawSubChannels, SubQ};
+
+use super::{Bcd, Lba, Msf, TrackControl, TrackNumber};
 
 #[cfg(test)]
 mod tests;

@@ -5,44 +5,6 @@ use core::fmt;
 use super::{Bcd, Msf, QNumbers, SubQ, TrackNumber};
 use crate::scsi::wire;
 
-/// The four control bits of a track.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-#[doc(alias = "CONTROL")]
-pub struct QControl(pub u8);
-
-impl QControl {
-    /// Whether the track has data and not audio.
-    #[must_use]
-    pub const fn is_data(self) -> bool {
-        self.0 & 0x0c == 0x04
-    }
-
-    /// Whether digital copying is permitted.
-    #[must_use]
-    pub const fn copy_permitted(self) -> bool {
-        self.0 & 0x02 != 0
-    }
-
-    /// Whether audio was recorded with pre-emphasis; on a data track the bit
-    /// says that it was written in increments (packets).
-    #[must_use]
-    pub const fn pre_emphasis(self) -> bool {
-        self.0 & 0x01 != 0
-    }
-
-    /// Whether audio has four channels and not two. No such disc was ever sold.
-    #[must_use]
-    pub const fn four_channels(self) -> bool {
-        self.0 & 0x0c == 0x08
-    }
-}
-
-impl fmt::Debug for QControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "QControl({:x}h)", self.0)
-    }
-}
-
 /// What the bytes of a Q subchannel mean, by ADR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -106,6 +68,19 @@ pub struct QLeadIn {
 pub struct Mcn([u8; 13]);
 
 impl Mcn {
+    /// From its digits in ASCII; `None` if one is none.
+    ///
+    /// ```
+    /// use passthru::scsi::mmc::Mcn;
+    ///
+    /// assert_eq!(Mcn::new(*b"4006408123456").unwrap().to_string(), "4006408123456");
+    /// assert_eq!(Mcn::new(*b"40064081234 6"), None);
+    /// ```
+    #[must_use]
+    pub fn new(ascii: [u8; 13]) -> Option<Self> {
+        ascii.iter().all(u8::is_ascii_digit).then_some(Self(ascii))
+    }
+
     /// From the 13 halves of bytes 1 to 7 of a Q subchannel.
     fn from_q(bytes: [u8; 7]) -> Option<Self> {
         let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0x0f]);
@@ -143,6 +118,24 @@ impl fmt::Debug for Mcn {
 pub struct Isrc([u8; 12]);
 
 impl Isrc {
+    /// From its characters in ASCII; `None` if one does not belong there.
+    ///
+    /// ```
+    /// use passthru::scsi::mmc::Isrc;
+    ///
+    /// assert_eq!(Isrc::new(*b"DEA120300001").unwrap().to_string(), "DEA120300001");
+    /// assert_eq!(Isrc::new(*b"DEA12030000A"), None);
+    /// ```
+    #[must_use]
+    pub fn new(ascii: [u8; 12]) -> Option<Self> {
+        let (letters, digits) = ascii.split_at_checked(5)?;
+        let fits = letters
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+            && digits.iter().all(u8::is_ascii_digit);
+        fits.then_some(Self(ascii))
+    }
+
     /// From bytes 1 to 8 of a Q subchannel: five characters of 6 bits, 2 bits,
     /// seven digits of 4 bits, 4 bits.
     fn from_q(bytes: [u8; 8]) -> Option<Self> {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Bcd, QControl};
+use super::{Bcd, TrackControl};
 use crate::scsi::{Malformed, mmc::crc::crc16, wire};
 
 /// The 96 bytes of raw subchannels of a sector: in each byte bit 7 belongs to
@@ -140,8 +140,8 @@ impl SubQ {
     /// The control bits: audio or data, copying permitted.
     #[must_use]
     #[doc(alias = "CONTROL")]
-    pub const fn control(&self) -> QControl {
-        QControl(self.bytes[0] >> 4)
+    pub const fn control(&self) -> TrackControl {
+        TrackControl(self.bytes[0] >> 4)
     }
 
     /// What the other bytes are (ADR): 1 a position, 2 a catalogue number, 3 an

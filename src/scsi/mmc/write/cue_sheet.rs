@@ -2,7 +2,7 @@
 
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
-use crate::scsi::{Cdb, Command, DataOut, LengthMismatch};
+use crate::scsi::{Cdb, Command, DataOut, LengthMismatch, lengths};
 
 /// SEND CUE SHEET (5Dh, MMC-6 clause 6): the plan of a session that is written at
 /// once. Its data is a [`CueSheet`].
@@ -39,12 +39,7 @@ impl Command for SendCueSheet {
             len: data_len,
             max: MAX,
         };
-        if data_len < size_of::<CueLine>() {
-            return Err(LengthMismatch::TooShort {
-                len: data_len,
-                min: size_of::<CueLine>(),
-            });
-        }
+        lengths::at_least(data_len, size_of::<CueLine>())?;
         if data_len % size_of::<CueLine>() != 0 {
             return Err(LengthMismatch::Unit {
                 len: data_len,

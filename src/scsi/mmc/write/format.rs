@@ -5,7 +5,7 @@ use zerocopy::{
     byteorder::big_endian::{U16, U32},
 };
 
-use crate::scsi::{Cdb, Command, DataOut, LengthMismatch, mode::lengths};
+use crate::scsi::{Cdb, Command, DataOut, LengthMismatch, lengths};
 
 /// FORMAT UNIT (04h, MMC-6 clause 6) with a format list: **erases** a rewritable
 /// medium and makes it one that can be written at random. Its data is a

@@ -4,8 +4,7 @@ use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use super::FormatType;
 use crate::scsi::{
-    Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, mode::lengths,
-    wire,
+    Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, lengths, wire,
 };
 
 /// READ FORMAT CAPACITIES (23h, MMC-6 clause 6): how large the medium is, and how it
@@ -204,8 +203,7 @@ impl<'a> FormatCapacities<'a> {
     /// The allocation length that fetches all, if what was asked for cut it.
     #[must_use]
     pub fn needed_length(&self) -> Option<u16> {
-        let needed = lengths::needed(self.claimed(), self.bytes.len(), self.asked)?;
-        u16::try_from(needed).ok()
+        lengths::needed_two_bytes(self.claimed(), self.bytes.len(), self.asked)
     }
 
     /// Whether the list's length does not fit what came.

@@ -2,9 +2,7 @@
 
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
-use crate::scsi::{
-    Cdb, Command, DataOut, LengthMismatch, NoData, block_cdb::no_data, mode::lengths,
-};
+use crate::scsi::{Cdb, Command, DataOut, LengthMismatch, NoData, block_cdb::no_data, lengths};
 
 #[derive(IntoBytes, Immutable, Unaligned)]
 #[repr(C)]

@@ -24,8 +24,7 @@ use core::fmt;
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use super::{
-    Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, SizedReply,
-    allocation_length, wire,
+    Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, SizedReply, lengths, wire,
 };
 
 /// The header of the reply, in bytes.
@@ -162,7 +161,7 @@ impl Command for GetConfiguration {
             request: self.request.0 & 0x03,
             start: U16::new(self.start.0),
             reserved: [0; 3],
-            allocation_length: U16::new(allocation_length(data_len, HEADER)?),
+            allocation_length: U16::new(lengths::two_bytes(data_len, HEADER)?),
             control: 0,
         })))
     }

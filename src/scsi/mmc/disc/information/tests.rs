@@ -184,7 +184,7 @@ fn resources() {
 fn another_data_type_is_a_mismatch() {
     let bytes = rewritable();
     let bytes = || ReplyBytes::borrowed(&bytes);
-    let mismatch = |asked, got| Err(Malformed::OtherPage { asked, got });
+    let mismatch = |asked, got| Err(Malformed::OtherFormat { asked, got });
     assert_eq!(
         ReadDiscInformation::track_resources()
             .parse(bytes())

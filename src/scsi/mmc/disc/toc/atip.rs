@@ -1,13 +1,13 @@
 //! Format 4: the ATIP.
 
-use super::{SizedReply, address, wire};
+use super::{Lba, Msf, SizedReply, wire};
 
 /// The absolute time in pre-groove (format 0100b): what the maker of a
 /// recordable CD has put into its groove. A getter gives `None` if the reply
 /// ends before the field. Times are in binary.
 ///
 /// ```
-/// use passthru::scsi::{Query, ReplyBytes, mmc::ReadToc};
+/// use passthru::scsi::{Query, ReplyBytes, mmc::{Lba, Msf, ReadToc}};
 ///
 /// let reply = [
 ///     0x00, 0x1a, 0, 0, 0xd0, 0x00, 0xa8, 0, 97, 26, 66, 0, 79, 59, 74, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -15,8 +15,8 @@ use super::{SizedReply, address, wire};
 /// ];
 /// let atip = ReadToc::atip().parse(ReplyBytes::borrowed(&reply))?;
 /// assert_eq!(atip.is_rewritable(), Some(false));
-/// assert_eq!(atip.lead_in(), Some([97, 26, 66]));
-/// assert_eq!(atip.last_lead_out_lba(), Some(359_849));
+/// assert_eq!(atip.lead_in(), Msf::new(97, 26, 66));
+/// assert_eq!(atip.last_lead_out_lba(), Some(Lba(359_849)));
 /// # Ok::<(), passthru::scsi::Malformed>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,31 +76,32 @@ impl<'a> Atip<'a> {
         Some((self.byte(6)? >> 3) & 0x07)
     }
 
-    /// Minute, second and frame where the lead-in begins, which is what tells the
-    /// maker of the disc.
+    /// When the lead-in begins, which is what tells the maker of the disc; `None`
+    /// also if it is no time.
     #[must_use]
     #[doc(alias("manufacturer", "MID"))]
-    pub fn lead_in(&self) -> Option<[u8; 3]> {
-        wire::array(self.0.as_bytes(), 8)
+    pub fn lead_in(&self) -> Option<Msf> {
+        self.time(8)
     }
 
-    /// Minute, second and frame of the last possible lead-out, the disc's
-    /// capacity.
+    /// The time of the last possible lead-out, the disc's capacity; `None` also if
+    /// it is no time.
     #[must_use]
-    pub fn last_lead_out(&self) -> Option<[u8; 3]> {
-        wire::array(self.0.as_bytes(), 12)
+    pub fn last_lead_out(&self) -> Option<Msf> {
+        self.time(12)
     }
 
     /// The block address where the lead-in begins.
     #[must_use]
-    pub fn lead_in_lba(&self) -> Option<i32> {
-        self.lead_in().map(address::lba)
+    pub fn lead_in_lba(&self) -> Option<Lba> {
+        self.lead_in().map(Msf::to_lba)
     }
 
-    /// The block address of the last possible lead-out.
+    /// The block address of the last possible lead-out, on a disc of more than 90
+    /// minutes too.
     #[must_use]
-    pub fn last_lead_out_lba(&self) -> Option<i32> {
-        self.last_lead_out().map(address::lba)
+    pub fn last_lead_out_lba(&self) -> Option<Lba> {
+        self.last_lead_out().map(Msf::to_program_lba)
     }
 
     /// The three bytes of the A1 values, if the disc has them.
@@ -125,6 +126,10 @@ impl<'a> Atip<'a> {
     #[must_use]
     pub fn s4(&self) -> Option<[u8; 3]> {
         wire::array(self.0.as_bytes(), 28)
+    }
+
+    fn time(&self, offset: usize) -> Option<Msf> {
+        wire::array(self.0.as_bytes(), offset).and_then(Msf::from_binary)
     }
 
     fn byte(&self, offset: usize) -> Option<u8> {

@@ -1,6 +1,6 @@
 //! What is wrong with a table of contents.
 
-use super::super::LengthLie;
+use super::{HEADER, Lba, LengthLie, SizedReply};
 
 /// Something in a table of contents that cannot be, or that a whole one has.
 ///
@@ -77,7 +77,7 @@ pub enum TocFault {
         /// The number of the track; `AAh` is the lead-out.
         number: u8,
         /// The block address.
-        start: i32,
+        start: Lba,
     },
     /// No time: seconds are less than 60, frames less than 75.
     #[error("{}:{}.{} of track or point {number:02x}h is no time", .msf[0], .msf[1], .msf[2])]
@@ -87,4 +87,13 @@ pub enum TocFault {
         /// Minute, second and frame, as they came.
         msf: [u8; 3],
     },
+}
+
+/// What is wrong with the length of a list of entries of `entry` bytes.
+pub(super) fn of_list(reply: &SizedReply<'_>, entry: usize) -> Vec<TocFault> {
+    let lie = reply.length_field_lies().map(TocFault::Length);
+    let bytes = reply.list(HEADER).len() % entry;
+    let partial =
+        (!reply.is_truncated() && bytes != 0).then_some(TocFault::PartialEntry { bytes, entry });
+    lie.into_iter().chain(partial).collect()
 }

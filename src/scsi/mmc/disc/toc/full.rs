@@ -1,8 +1,10 @@
 //! Format 2: the whole lead-ins.
 
 use super::{
-    HEADER, SizedReply, TocEncoding, TocFault, TocPoint, TocQEntry, TocTrack, address, q::ENTRY,
-    tracks::distance, wire,
+    Bcd, Lba, Msf, SizedReply, TocEncoding, TocFault, TocPoint, TocQEntry, TocTrack, fault,
+    q::{self, ENTRY},
+    tracks::distance,
+    wire,
 };
 use crate::scsi::mmc::DiscType;
 
@@ -19,12 +21,12 @@ pub struct TocSession {
     /// The disc type (A0h).
     pub disc_type: Option<DiscType>,
     /// The first block of its first track.
-    pub start: Option<i32>,
+    pub start: Option<Lba>,
     /// The first block of its lead-out (A2h).
-    pub lead_out: Option<i32>,
+    pub lead_out: Option<Lba>,
     /// Where the program area of the next session begins or may begin (B0h);
     /// `None` if the disc is closed or does not say it.
-    pub next_session: Option<i32>,
+    pub next_session: Option<Lba>,
 }
 
 /// The entries of all lead-ins (format 0010b), as the Q subchannel has them.
@@ -74,16 +76,16 @@ impl<'a> FullToc<'a> {
             let time = entry.point_time();
             let counts = matches!(point, TocPoint::FIRST_TRACK | TocPoint::LAST_TRACK);
             if !counts {
-                binary &= address::is_msf(time);
-                bcd &= time.iter().all(|byte| address::bcd(*byte).is_some());
+                binary &= Msf::from_binary(time).is_some();
+                bcd &= time.iter().all(|byte| Bcd::new(*byte).is_some());
             }
             if counts {
                 let [number, _, _] = time;
-                bcd &= address::bcd(number).is_some();
+                bcd &= Bcd::new(number).is_some();
             }
             if point.0 < 0xa0 {
                 binary &= point.0 <= 99 && !(last == 9 && point.0 == 0x10);
-                bcd &= address::bcd(point.0).is_some();
+                bcd &= Bcd::new(point.0).is_some();
                 last = point.0;
             }
         }
@@ -108,10 +110,7 @@ impl<'a> FullToc<'a> {
 
     /// All whole entries, in the drive's order.
     pub fn entries(&self) -> impl Iterator<Item = TocQEntry> + '_ {
-        self.reply
-            .list(HEADER)
-            .chunks_exact(ENTRY)
-            .filter_map(|entry| Some(TocQEntry::new(wire::array(entry, 0)?, self.encoding)))
+        q::entries(&self.reply, self.encoding)
     }
 
     /// The sessions that have entries, in ascending order.
@@ -160,7 +159,7 @@ impl<'a> FullToc<'a> {
     #[must_use]
     pub fn tracks(&self) -> Vec<TocTrack> {
         // By the session, sorted by their starts: the end of each is the next.
-        let mut starts: Vec<(u8, i32)> = self
+        let mut starts: Vec<(u8, Lba)> = self
             .entries()
             .filter(|entry| entry.track().is_some() || entry.is(TocPoint::LEAD_OUT))
             .filter_map(|entry| Some((entry.session(), entry.point_lba()?)))
@@ -191,20 +190,8 @@ impl<'a> FullToc<'a> {
     /// [truncated](SizedReply::is_truncated) nothing is said of what is missing.
     #[must_use]
     pub fn faults(&self) -> Vec<TocFault> {
-        let mut faults: Vec<_> = self
-            .reply
-            .length_field_lies()
-            .map(TocFault::Length)
-            .into_iter()
-            .collect();
+        let mut faults = fault::of_list(&self.reply, ENTRY);
         let whole = !self.reply.is_truncated();
-        let bytes = self.reply.list(HEADER).len() % ENTRY;
-        if whole && bytes != 0 {
-            faults.push(TocFault::PartialEntry {
-                bytes,
-                entry: ENTRY,
-            });
-        }
         self.entry_faults(&mut faults);
         let sessions = self.sessions();
         if whole {
@@ -228,7 +215,7 @@ impl<'a> FullToc<'a> {
 
     /// Numbers, times and order of the single entries.
     fn entry_faults(&self, faults: &mut Vec<TocFault>) {
-        let mut before: Option<(u8, i32)> = None;
+        let mut before: Option<(u8, Lba)> = None;
         for entry in self.entries().filter(|entry| entry.adr() == 1) {
             let number = entry.point().0;
             if entry.track().is_none() && entry.point().name().is_none() {

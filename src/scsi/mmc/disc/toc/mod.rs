@@ -2,7 +2,6 @@
 //! lead-in.
 
 mod atip;
-mod control;
 mod fault;
 mod full;
 mod mismatch;
@@ -12,7 +11,6 @@ mod sessions;
 mod tracks;
 
 pub use atip::Atip;
-pub use control::TrackControl;
 pub use fault::TocFault;
 pub use full::{FullToc, TocSession};
 pub use pma::Pma;
@@ -23,8 +21,8 @@ pub use tracks::{Toc, TocEntry, TocTrack};
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use super::{
-    CdText, Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, SizedReply,
-    address, allocation_length, wire,
+    Bcd, CdText, Cdb, Command, DataIn, Lba, LengthLie, LengthMismatch, Malformed, Msf, Query,
+    ReplyBytes, SizedReply, TrackControl, lengths, wire,
 };
 
 /// The header of every format, in bytes.
@@ -91,7 +89,7 @@ pub struct TocCdText;
 /// 6 of byte 9 are the vendor's today, so [`legacy_format`] switches that off
 /// for a drive that refuses it (05/24/00). Byte 9 has room for formats 0 to 3;
 /// for 4 and 5 it stays 0. A reply that is of another format than the one asked
-/// for is [`Malformed::OtherPage`], with the two formats as its numbers.
+/// for is [`Malformed::OtherFormat`].
 ///
 /// Addresses of formats 2 to 5 are always minutes, seconds and frames; the MSF
 /// bit is set for them, because some drives have block addresses there without
@@ -101,7 +99,7 @@ pub struct TocCdText;
 /// for [as many as there are](SizedReply::needed_length).
 ///
 /// ```
-/// use passthru::scsi::{Command, Query, ReplyBytes, mmc::ReadToc};
+/// use passthru::scsi::{Command, Query, ReplyBytes, mmc::{Lba, ReadToc}};
 ///
 /// let command = ReadToc::full();
 /// assert_eq!(
@@ -120,7 +118,7 @@ pub struct TocCdText;
 /// let toc = command.parse(ReplyBytes::borrowed(&reply)).unwrap();
 /// assert!(toc.faults().is_empty());
 /// let track = toc.tracks().remove(0);
-/// assert_eq!((track.number, track.start, track.length), (1, 0, Some(175)));
+/// assert_eq!((track.number, track.start, track.length), (1, Lba(0), Some(175)));
 /// # Ok::<(), passthru::scsi::LengthMismatch>(())
 /// ```
 ///
@@ -272,7 +270,7 @@ impl<F: TocFormat> Command for ReadToc<F> {
             format: F::FORMAT,
             reserved: [0; 3],
             start: self.start,
-            allocation_length: U16::new(allocation_length(data_len, HEADER)?),
+            allocation_length: U16::new(lengths::two_bytes(data_len, HEADER)?),
             control: legacy,
         })))
     }
@@ -290,7 +288,7 @@ impl<F: TocFormat> Query for ReadToc<F> {
     fn parse<'a>(&self, reply: ReplyBytes<'a>) -> Result<F::Reply<'a>, Malformed> {
         let reply = SizedReply::with_16_bits(reply, self.reply_length(), HEADER, HEADER)?;
         match mismatch::other_format(F::FORMAT, reply.list(HEADER)) {
-            Some(got) => Err(Malformed::OtherPage {
+            Some(got) => Err(Malformed::OtherFormat {
                 asked: F::FORMAT,
                 got,
             }),

@@ -1,6 +1,9 @@
 //! Format 3: the program memory area.
 
-use super::{HEADER, SizedReply, TocEncoding, TocQEntry, q::ENTRY, wire};
+use super::{
+    HEADER, SizedReply, TocEncoding, TocQEntry,
+    q::{self, ENTRY},
+};
 
 /// The program memory area (format 0011b): the tracks that a recordable CD has
 /// before its session is closed.
@@ -9,13 +12,13 @@ use super::{HEADER, SizedReply, TocEncoding, TocQEntry, q::ENTRY, wire};
 /// FRAME its end.
 ///
 /// ```
-/// use passthru::scsi::{Query, ReplyBytes, mmc::ReadToc};
+/// use passthru::scsi::{Query, ReplyBytes, mmc::{Lba, ReadToc}};
 ///
 /// let reply = [0, 13, 0, 0, 0, 0x14, 0, 1, 0, 4, 25, 0, 0, 2, 0];
 /// let pma = ReadToc::pma().parse(ReplyBytes::borrowed(&reply))?;
 /// let track = pma.entries().next().unwrap();
 /// assert_eq!(track.track(), Some(1));
-/// assert_eq!((track.point_lba(), track.time_lba()), (Some(0), Some(175)));
+/// assert_eq!((track.point_lba(), track.time_lba()), (Some(Lba(0)), Some(Lba(175))));
 /// # Ok::<(), passthru::scsi::Malformed>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,10 +52,7 @@ impl<'a> Pma<'a> {
     /// All whole entries, in the drive's order. Entries that are not of tracks
     /// (ADR 2 and more) are the disc's identification and skip marks.
     pub fn entries(&self) -> impl Iterator<Item = TocQEntry> + '_ {
-        self.reply
-            .list(HEADER)
-            .chunks_exact(ENTRY)
-            .filter_map(|entry| Some(TocQEntry::new(wire::array(entry, 0)?, self.encoding)))
+        q::entries(&self.reply, self.encoding)
     }
 
     /// How many bytes of a further entry follow the last whole one.

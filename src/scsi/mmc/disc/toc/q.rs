@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use super::{TrackControl, address};
+use super::{Bcd, HEADER, Lba, Msf, SizedReply, TrackControl, wire};
 
 /// How a drive writes the numbers of formats 2 and 3. The standard has them in
 /// binary, and some drives hand out the BCD of the disc.
@@ -15,6 +15,15 @@ pub enum TocEncoding {
     Binary,
     /// As on the disc: two decimal digits in a byte.
     Bcd,
+}
+
+impl TocEncoding {
+    fn time(self, bytes: [u8; 3]) -> Option<Msf> {
+        match self {
+            Self::Binary => Msf::from_binary(bytes),
+            Self::Bcd => Msf::from_bcd(bytes),
+        }
+    }
 }
 
 /// The POINT field (MMC-6 6.25.3.4): what an entry is about.
@@ -148,23 +157,33 @@ impl TocQEntry {
         self.number(number)
     }
 
-    /// Minute, second and frame of the point in binary; `None` if they are
-    /// no time.
+    /// PMIN, PSEC and PFRAME as a time; `None` if they are none.
     #[must_use]
-    pub fn point_msf(&self) -> Option<[u8; 3]> {
-        self.msf(self.point_time())
+    pub fn point_msf(&self) -> Option<Msf> {
+        self.encoding.time(self.point_time())
     }
 
-    /// The block address of the point, of a track's start say.
+    /// The block address of the point, of a track's start say. It is in the
+    /// program area, also from minute 90 on, but for that of
+    /// [`ATIP`](TocPoint::ATIP), which is in the lead-in.
     #[must_use]
-    pub fn point_lba(&self) -> Option<i32> {
-        self.point_msf().map(address::lba)
+    pub fn point_lba(&self) -> Option<Lba> {
+        let time = self.point_msf()?;
+        Some(if self.is(TocPoint::ATIP) {
+            time.to_lba()
+        } else {
+            time.to_program_lba()
+        })
     }
 
-    /// The block address of MIN, SEC and FRAME.
+    /// The block address of MIN, SEC and FRAME, where they are a place in the
+    /// program area: the next session's start ([`NEXT_SESSION`]), or a track's end
+    /// in a [`Pma`](super::Pma).
+    ///
+    /// [`NEXT_SESSION`]: TocPoint::NEXT_SESSION
     #[must_use]
-    pub fn time_lba(&self) -> Option<i32> {
-        self.msf(self.time()).map(address::lba)
+    pub fn time_lba(&self) -> Option<Lba> {
+        self.encoding.time(self.time()).map(Msf::to_program_lba)
     }
 
     /// Whether it is this point, with the ADR that goes with it.
@@ -176,16 +195,18 @@ impl TocQEntry {
     fn number(&self, byte: u8) -> Option<u8> {
         match self.encoding {
             TocEncoding::Binary => Some(byte),
-            TocEncoding::Bcd => address::bcd(byte),
+            TocEncoding::Bcd => Bcd::new(byte).map(Bcd::get),
         }
     }
+}
 
-    fn msf(&self, [minute, second, frame]: [u8; 3]) -> Option<[u8; 3]> {
-        let msf = [
-            self.number(minute)?,
-            self.number(second)?,
-            self.number(frame)?,
-        ];
-        address::is_msf(msf).then_some(msf)
-    }
+/// All whole entries behind a reply's header.
+pub(super) fn entries(
+    reply: &SizedReply<'_>,
+    encoding: TocEncoding,
+) -> impl Iterator<Item = TocQEntry> {
+    reply
+        .list(HEADER)
+        .chunks_exact(ENTRY)
+        .filter_map(move |entry| Some(TocQEntry::new(wire::array(entry, 0)?, encoding)))
 }

@@ -6,13 +6,13 @@ use super::{SizedReply, TocEntry, wire};
 /// that was written in several sessions is read from.
 ///
 /// ```
-/// use passthru::scsi::{Query, ReplyBytes, mmc::ReadToc};
+/// use passthru::scsi::{Query, ReplyBytes, mmc::{Lba, ReadToc}};
 ///
 /// let reply = [0x00, 0x0a, 1, 2, 0, 0x14, 3, 0, 0x00, 0x00, 0x2f, 0x4e];
 /// let last = ReadToc::last_session().parse(ReplyBytes::borrowed(&reply))?;
 /// assert_eq!((last.first_session(), last.last_session()), (1, 2));
 /// let track = last.first_track().unwrap();
-/// assert_eq!((track.number(), track.lba()), (3, 12_110));
+/// assert_eq!((track.number(), track.lba()), (3, Some(Lba(12_110))));
 /// # Ok::<(), passthru::scsi::Malformed>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -103,7 +103,7 @@ fn another_format_is_a_mismatch() {
             &[0, 0x14, 0xaa, 0, 0, 0, 4, 25],
         ],
     );
-    let asked = |got| move |asked| Err(Malformed::OtherPage { asked, got });
+    let asked = |got| move |asked| Err(Malformed::OtherFormat { asked, got });
     let bytes = || ReplyBytes::borrowed(&one);
     let zero = asked(0);
     assert_eq!(ReadToc::last_session().parse(bytes()).map(drop), zero(1));
@@ -143,12 +143,15 @@ fn the_last_session() {
     let last = exact(ReadToc::last_session(), &bytes);
     assert_eq!((last.first_session(), last.last_session()), (1, 3));
     let track = last.first_track().unwrap();
-    assert_eq!((track.number(), track.adr(), track.lba()), (7, 1, 512));
+    assert_eq!(
+        (track.number(), track.adr(), track.lba()),
+        (7, 1, Some(Lba(512)))
+    );
     assert!(track.control().is_data());
     assert_eq!(track.msf(), None);
     let last = exact(ReadToc::last_session().msf(true), &bytes);
-    assert_eq!(last.first_track().unwrap().lba(), 0);
-    assert_eq!(last.first_track().unwrap().msf(), Some([0, 2, 0]));
+    assert_eq!(last.first_track().unwrap().lba(), Some(Lba(0)));
+    assert_eq!(last.first_track().unwrap().msf(), Msf::new(0, 2, 0));
     let short = reply(ReadToc::last_session(), &bytes[..11], 12);
     assert_eq!(short.first_track(), None);
     assert!(short.reply().length_field_lies().is_some());
@@ -171,12 +174,12 @@ fn the_program_memory_area() {
     assert_eq!((entries[0].adr(), entries[0].track()), (2, None));
     assert_eq!(entries[1].track(), Some(16));
     assert_eq!(entries[1].time(), [0, 0x12, 0x34]);
-    assert_eq!(entries[1].time_lba(), Some(18 * 75 + 52 - 150));
+    assert_eq!(entries[1].time_lba(), Some(Lba(18 * 75 + 52 - 150)));
     assert_eq!(pma.partial_entry(), 2);
     let bcd = pma.encoding(TocEncoding::Bcd).entries().nth(1).unwrap();
     assert_eq!(bcd.track(), Some(10));
-    assert_eq!(bcd.time_lba(), Some(12 * 75 + 34 - 150));
-    assert_eq!(bcd.point_lba(), Some(0));
+    assert_eq!(bcd.time_lba(), Some(Lba(12 * 75 + 34 - 150)));
+    assert_eq!(bcd.point_lba(), Some(Lba(0)));
 }
 
 #[test]
@@ -193,12 +196,20 @@ fn the_atip() {
     assert_eq!(atip.is_unrestricted(), Some(true));
     assert_eq!(atip.is_rewritable(), Some(true));
     assert_eq!(atip.sub_type(), Some(2));
-    assert_eq!(atip.lead_in(), Some([97, 15, 17]));
-    assert_eq!(atip.lead_in_lba(), Some((97 * 60 + 15) * 75 + 17 - 450_150));
-    assert_eq!(atip.last_lead_out_lba(), Some(359_849));
-    assert_eq!(atip.last_lead_out(), Some([79, 59, 74]));
+    assert_eq!(atip.lead_in(), Msf::new(97, 15, 17));
+    assert_eq!(
+        atip.lead_in_lba(),
+        Some(Lba((97 * 60 + 15) * 75 + 17 - 450_150))
+    );
+    assert_eq!(atip.last_lead_out_lba(), Some(Lba(359_849)));
+    assert_eq!(atip.last_lead_out(), Msf::new(79, 59, 74));
     assert_eq!((atip.a1(), atip.a2()), (Some(*b"abc"), Some(*b"def")));
     assert_eq!((atip.a3(), atip.s4()), (Some(*b"ghi"), Some(*b"jkl")));
+    // A disc of 99 minutes, and times that are none.
+    bytes[8..15].copy_from_slice(&[97, 60, 17, 0, 99, 0, 0]);
+    let atip = exact(ReadToc::atip(), &bytes);
+    assert_eq!((atip.lead_in(), atip.lead_in_lba()), (None, None));
+    assert_eq!(atip.last_lead_out_lba(), Some(Lba(445_350)));
     // Bits that say that the values are not valid.
     bytes[6] = 0x80;
     let atip = exact(ReadToc::atip(), &bytes);
@@ -218,17 +229,7 @@ fn the_atip() {
 }
 
 #[test]
-fn controls_and_points_have_names() {
-    assert_eq!(TrackControl(0).to_string(), "audio");
-    assert_eq!(
-        TrackControl(0x9).to_string(),
-        "audio, four channels, pre-emphasis"
-    );
-    assert_eq!(
-        TrackControl(0x7).to_string(),
-        "data, incremental, copy permitted"
-    );
-    assert_eq!(TrackControl(0xc).to_string(), "data");
+fn points_have_names() {
     assert_eq!(TocPoint::LEAD_OUT.to_string(), "lead-out");
     assert_eq!(TocPoint(5).to_string(), "point 05h");
     assert_eq!(TocPoint(0xc0), TocPoint::ATIP);

@@ -1,6 +1,6 @@
 //! Format 0: the tracks.
 
-use super::{HEADER, SizedReply, TocFault, TrackControl, address, wire};
+use super::{HEADER, Lba, Msf, SizedReply, TocFault, TrackControl, fault, wire};
 
 /// The length of an entry in bytes.
 const ENTRY: usize = 8;
@@ -57,22 +57,28 @@ impl TocEntry {
         matches!(self.number(), 1..=99)
     }
 
-    /// Minute, second and frame of the start in binary, if they were asked for.
+    /// The time of the start, if times were asked for and it is one.
     #[must_use]
-    pub const fn msf(&self) -> Option<[u8; 3]> {
-        let [_, _, _, _, _, minute, second, frame] = self.bytes;
-        if self.msf {
-            Some([minute, second, frame])
-        } else {
-            None
-        }
+    pub fn msf(&self) -> Option<Msf> {
+        self.time().and_then(Msf::from_binary)
     }
 
-    /// The block address of the start, in either form.
+    /// The last three bytes of the start, if times were asked for.
+    fn time(&self) -> Option<[u8; 3]> {
+        let [.., minute, second, frame] = self.bytes;
+        self.msf.then_some([minute, second, frame])
+    }
+
+    /// The block address of the start, in either form; `None` if it is a time that
+    /// cannot be. From minute 90 on a time is in the program area too.
     #[must_use]
-    pub fn lba(&self) -> i32 {
+    pub fn lba(&self) -> Option<Lba> {
         let [_, _, _, _, address @ ..] = self.bytes;
-        self.msf().map_or(i32::from_be_bytes(address), address::lba)
+        if self.msf {
+            self.msf().map(Msf::to_program_lba)
+        } else {
+            Some(Lba(i32::from_be_bytes(address)))
+        }
     }
 }
 
@@ -87,15 +93,15 @@ pub struct TocTrack {
     /// What kind of track it is.
     pub control: TrackControl,
     /// Its first block.
-    pub start: i32,
+    pub start: Lba,
     /// Its length in blocks, up to the next track or the lead-out; `None` if
     /// neither is there, or not after it.
     pub length: Option<u32>,
 }
 
 /// How many blocks are from `start` to `end`.
-pub(super) fn distance(start: i32, end: i32) -> Option<u32> {
-    u32::try_from(end.checked_sub(start)?)
+pub(super) fn distance(start: Lba, end: Lba) -> Option<u32> {
+    u32::try_from(end.0.checked_sub(start.0)?)
         .ok()
         .filter(|&blocks| blocks > 0)
 }
@@ -104,7 +110,7 @@ pub(super) fn distance(start: i32, end: i32) -> Option<u32> {
 /// of the last session.
 ///
 /// ```
-/// use passthru::scsi::{Query, ReplyBytes, mmc::ReadToc};
+/// use passthru::scsi::{Query, ReplyBytes, mmc::{Lba, ReadToc}};
 ///
 /// let reply = [
 ///     0x00, 0x1a, 1, 2, // tracks 1 to 2
@@ -116,7 +122,7 @@ pub(super) fn distance(start: i32, end: i32) -> Option<u32> {
 /// assert!(toc.faults().is_empty());
 /// let lengths: Vec<_> = toc.tracks().map(|track| track.length).collect();
 /// assert_eq!(lengths, [Some(8000), Some(8000)]);
-/// assert_eq!(toc.lead_out().unwrap().lba(), 16_000);
+/// assert_eq!(toc.lead_out().unwrap().lba(), Some(Lba(16_000)));
 /// # Ok::<(), passthru::scsi::Malformed>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,7 +163,8 @@ impl<'a> Toc<'a> {
             .filter_map(|entry| Some(TocEntry::new(wire::array(entry, 0)?, self.msf)))
     }
 
-    /// The tracks, with their lengths.
+    /// The tracks, with their lengths. One whose start is a time that cannot be is
+    /// left out and is a [fault](Self::faults).
     ///
     /// On a disc of several sessions the last track of each but the last ends
     /// before the next session's lead-in, 11,400 blocks or more before the track
@@ -168,12 +175,15 @@ impl<'a> Toc<'a> {
         self.entries()
             .zip(next)
             .filter(|(entry, _)| entry.is_track())
-            .map(|(entry, next)| TocTrack {
-                session: None,
-                number: entry.number(),
-                control: entry.control(),
-                start: entry.lba(),
-                length: next.and_then(|next| distance(entry.lba(), next.lba())),
+            .filter_map(|(entry, next)| {
+                let start = entry.lba()?;
+                Some(TocTrack {
+                    session: None,
+                    number: entry.number(),
+                    control: entry.control(),
+                    start,
+                    length: next.and_then(|next| distance(start, next.lba()?)),
+                })
             })
     }
 
@@ -188,20 +198,8 @@ impl<'a> Toc<'a> {
     /// it was asked for from a later track on, nothing of the tracks before.
     #[must_use]
     pub fn faults(&self) -> Vec<TocFault> {
-        let mut faults: Vec<_> = self
-            .reply
-            .length_field_lies()
-            .map(TocFault::Length)
-            .into_iter()
-            .collect();
+        let mut faults = fault::of_list(&self.reply, ENTRY);
         let whole = !self.reply.is_truncated();
-        let bytes = self.reply.list(HEADER).len() % ENTRY;
-        if whole && bytes != 0 {
-            faults.push(TocFault::PartialEntry {
-                bytes,
-                entry: ENTRY,
-            });
-        }
         let mut before: Option<TocEntry> = None;
         for entry in self.entries() {
             faults.extend(faults_of(entry, before));
@@ -227,7 +225,7 @@ impl<'a> Toc<'a> {
 }
 
 fn faults_of(entry: TocEntry, before: Option<TocEntry>) -> impl Iterator<Item = TocFault> {
-    let (number, start) = (entry.number(), entry.lba());
+    let number = entry.number();
     let wrong =
         (!entry.is_track() && !entry.is_lead_out()).then_some(TocFault::TrackNumber { number });
     let order = before
@@ -237,11 +235,12 @@ fn faults_of(entry: TocEntry, before: Option<TocEntry>) -> impl Iterator<Item = 
             after: before.number(),
         });
     let place = before
-        .filter(|before| before.lba() >= start)
-        .map(|_| TocFault::Address { number, start });
+        .and_then(|before| Some((before.lba()?, entry.lba()?)))
+        .filter(|(earlier, start)| earlier >= start)
+        .map(|(_, start)| TocFault::Address { number, start });
     let time = entry
-        .msf()
-        .filter(|msf| !address::is_msf(*msf))
+        .time()
+        .filter(|_| entry.msf().is_none())
         .map(|msf| TocFault::Time { number, msf });
     [wrong, order, place, time].into_iter().flatten()
 }

@@ -13,16 +13,22 @@ fn a_position() {
     assert_eq!(lba.data_length(), 12);
     assert_eq!(lba.format(), Some(SubChannelFormat::POSITION));
     assert_eq!(lba.data(), &bytes[4..]);
-    assert_eq!((position.adr, position.control), (1, 4));
+    assert_eq!((position.adr, position.control), (1, TrackControl(4)));
     assert_eq!((position.track, position.index), (7, 2));
-    assert_eq!(position.absolute, SubChannelAddress::Lba(-150));
-    assert_eq!(position.relative, SubChannelAddress::Lba(0x01_0203));
+    assert_eq!(position.absolute, Some(SubChannelAddress::Lba(Lba(-150))));
+    assert_eq!(
+        position.relative,
+        Some(SubChannelAddress::Lba(Lba(0x01_0203)))
+    );
     assert_eq!(lba.length_field_lies(), None);
     assert_eq!((lba.catalogue_number(), lba.isrc()), (None, None));
     let msf = reply(&ReadSubChannel::position().msf(true), &bytes);
     let position = msf.position().unwrap();
-    assert_eq!(position.absolute, SubChannelAddress::Msf([255, 255, 0x6a]));
-    assert_eq!(position.relative, SubChannelAddress::Msf([1, 2, 3]));
+    assert_eq!(position.absolute, None);
+    assert_eq!(
+        position.relative,
+        Msf::new(1, 2, 3).map(SubChannelAddress::Msf)
+    );
     // Each prefix, and a length that is too small.
     for len in 4..16 {
         let short = reply(&ReadSubChannel::position(), &bytes[..len]);
@@ -46,7 +52,7 @@ fn a_position() {
 fn catalogue_number_and_isrc() {
     let mut bytes = *b"\0\x15\0\x14\x02\0\0\0\x804008321123456\0\0";
     let number = reply(&ReadSubChannel::catalogue_number(), &bytes);
-    assert_eq!(number.catalogue_number(), Some(*b"4008321123456"));
+    assert_eq!(number.catalogue_number(), Mcn::new(*b"4008321123456"));
     assert_eq!(number.audio_status(), AudioStatus::NO_STATUS);
     assert_eq!((number.position(), number.isrc()), (None, None));
     assert_eq!(number.isrc_track(), None);
@@ -56,12 +62,19 @@ fn catalogue_number_and_isrc() {
 
     let mut bytes = *b"\0\0\0\x14\x03\x12\x05\0\x80DEA123456789\0\0\0";
     let isrc = reply(&ReadSubChannel::isrc(5), &bytes);
-    assert_eq!(isrc.isrc(), Some(*b"DEA123456789"));
+    assert_eq!(isrc.isrc(), Isrc::new(*b"DEA123456789"));
     assert_eq!(isrc.isrc_track(), Some(5));
     assert_eq!(isrc.audio_status(), AudioStatus::INVALID);
     assert_eq!(isrc.catalogue_number(), None);
     bytes[8] = 0;
     assert_eq!(reply(&ReadSubChannel::isrc(5), &bytes).isrc(), None);
+    // No digits, and no letters that belong there.
+    let bytes = *b"\0\x15\0\x14\x02\0\0\0\x80400832112345 \0\0";
+    let number = reply(&ReadSubChannel::catalogue_number(), &bytes);
+    assert_eq!(number.catalogue_number(), None);
+    let bytes = *b"\0\0\0\x14\x03\x12\x05\0\x80dea123456789\0\0\0";
+    let isrc = reply(&ReadSubChannel::isrc(5), &bytes);
+    assert_eq!((isrc.isrc(), isrc.isrc_track()), (None, Some(5)));
     // One byte too few for either.
     for (format, len) in [(2, 21), (3, 20)] {
         let mut bytes = [b'1'; 24];

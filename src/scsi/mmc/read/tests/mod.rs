@@ -1,7 +1,6 @@
 use super::*;
 use crate::scsi::{Command, LengthMismatch, Malformed, golden::hex};
 
-mod address;
 mod layout;
 mod properties;
 mod raw_sector;

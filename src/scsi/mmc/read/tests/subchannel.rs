@@ -34,7 +34,7 @@ fn two_sectors_of_a_cd_r() {
         assert_eq!(q.as_bytes()[10..], crc);
         assert_eq!(q.crc(), QCrc::Valid);
         assert_eq!(q.numbers(), Some(QNumbers::Bcd));
-        assert_eq!(q.control(), QControl(4));
+        assert_eq!(q.control(), TrackControl(4));
         assert!(q.control().is_data());
         assert!(!q.control().copy_permitted());
         assert_eq!(q.adr(), 1);
@@ -60,7 +60,7 @@ fn a_copy_protection_breaks_the_crc() {
         let q = parse(case);
         assert_eq!(q.crc(), QCrc::Invalid { stored, computed });
         assert_eq!(q.numbers(), None);
-        assert_eq!((q.control(), q.adr()), (QControl(4), 1));
+        assert_eq!((q.control(), q.adr()), (TrackControl(4), 1));
         let position = position(q, QNumbers::Bcd);
         assert_eq!(position.track, Some(TrackNumber(1)));
         assert_eq!(position.index, Some(0));
@@ -148,15 +148,6 @@ fn bits_of_eight_subchannels() {
     assert_eq!(channels.channel(8), None);
     assert_eq!(channels.channel(255), None);
     assert_eq!(RawSubChannels::new(&raw[..95]), None);
-}
-
-#[test]
-fn control_bits() {
-    assert!(QControl(4).is_data() && QControl(6).is_data());
-    assert!(!QControl(0).is_data() && !QControl(8).is_data() && !QControl(12).is_data());
-    assert!(QControl(2).copy_permitted() && !QControl(5).copy_permitted());
-    assert!(QControl(1).pre_emphasis() && !QControl(2).pre_emphasis());
-    assert!(QControl(8).four_channels() && !QControl(12).four_channels());
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn qemu_with_one_track() {
     for entry in &entries {
         assert_eq!((entry.session(), entry.tno(), entry.adr()), (1, 0, 1));
         assert_eq!(entry.control(), TrackControl(4));
-        assert_eq!((entry.time(), entry.time_lba()), ([0; 3], Some(-150)));
+        assert_eq!((entry.time(), entry.time_lba()), ([0; 3], Some(Lba(-150))));
     }
     let points: Vec<_> = entries.iter().map(TocQEntry::point).collect();
     assert_eq!(
@@ -34,7 +34,7 @@ fn qemu_with_one_track() {
     let times: Vec<_> = entries.iter().map(TocQEntry::point_time).collect();
     assert_eq!(times, [[1, 0, 0], [1, 0, 0], [0, 4, 25], [0, 2, 0]]);
     assert_eq!(entries[0].point_number(), Some(1));
-    assert_eq!(entries[2].point_msf(), Some([0, 4, 25]));
+    assert_eq!(entries[2].point_msf(), Msf::new(0, 4, 25));
     assert_eq!(entries[3].as_bytes(), &bytes[37..]);
     assert_eq!(
         toc.sessions(),
@@ -43,8 +43,8 @@ fn qemu_with_one_track() {
             first_track: Some(1),
             last_track: Some(1),
             disc_type: Some(DiscType::CD),
-            start: Some(0),
-            lead_out: Some(175),
+            start: Some(Lba(0)),
+            lead_out: Some(Lba(175)),
             next_session: None,
         }]
     );
@@ -54,7 +54,7 @@ fn qemu_with_one_track() {
             session: Some(1),
             number: 1,
             control: TrackControl(4),
-            start: 0,
+            start: Lba(0),
             length: Some(175),
         }]
     );
@@ -111,11 +111,14 @@ fn sessions_and_the_tracks_in_them() {
     let [first, second] = toc.sessions()[..] else {
         panic!("{:?}", toc.sessions())
     };
-    assert_eq!((first.start, first.lead_out), (Some(0), Some(45_000)));
-    assert_eq!(first.next_session, Some((12 * 60 + 34) * 75 - 150));
+    assert_eq!(
+        (first.start, first.lead_out),
+        (Some(Lba(0)), Some(Lba(45_000)))
+    );
+    assert_eq!(first.next_session, Some(Lba((12 * 60 + 34) * 75 - 150)));
     assert_eq!(
         (second.start, second.lead_out),
-        (first.next_session, Some(90_000))
+        (first.next_session, Some(Lba(90_000)))
     );
     assert_eq!(second.disc_type, Some(DiscType::CD_ROM_XA));
     assert_eq!(second.next_session, None);
@@ -133,6 +136,21 @@ fn sessions_and_the_tracks_in_them() {
             (Some(2), 3, Some(90_000 - (754 * 75 - 150))),
         ]
     );
+}
+
+/// A disc may be longer than 90 minutes; only C0h is a place in the lead-in.
+#[test]
+fn times_from_minute_ninety_on() {
+    let late = [
+        q(1, 0, 0xa2, [99, 0, 0]),
+        [1, 0x50, 0, 0xb0, 95, 0, 0, 2, 99, 10, 0],
+        [1, 0x50, 0, 0xc0, 0, 0, 0, 0, 97, 26, 66],
+    ];
+    let bytes = full(1, &late);
+    let toc = exact(ReadToc::full(), &bytes);
+    let places: Vec<_> = toc.entries().map(|entry| entry.point_lba()).collect();
+    assert_eq!(places, [Lba(445_350), Lba(446_100), Lba(-11_634)].map(Some));
+    assert_eq!(toc.sessions()[0].next_session, Some(Lba(427_350)));
 }
 
 #[test]
@@ -176,7 +194,7 @@ fn what_cannot_be() {
     let bytes = full(2, &entries);
     let toc = exact(ReadToc::full(), &bytes);
     let faults = toc.faults();
-    let start = 754 * 75 - 150;
+    let start = Lba(754 * 75 - 150);
     assert_eq!(
         faults[..4],
         [
@@ -194,7 +212,7 @@ fn what_cannot_be() {
     );
     let late = TocFault::Address {
         number: 5,
-        start: 21 * 4500 - 150,
+        start: Lba(21 * 4500 - 150),
     };
     assert!(faults.contains(&late), "{faults:?}");
     assert!(faults.contains(&TocFault::OtherSession { session: 3 }));
@@ -237,7 +255,7 @@ fn binary_and_bcd() {
     assert_eq!(toc.tracks()[0].number, 16);
     let toc = toc.encoding(TocEncoding::Bcd);
     let track = toc.tracks()[0];
-    assert_eq!((track.number, track.start), (10, 754 * 75 + 15 - 150));
+    assert_eq!((track.number, track.start), (10, Lba(754 * 75 + 15 - 150)));
 }
 
 #[test]

@@ -21,20 +21,23 @@ fn tracks_and_their_lengths() {
                 session: None,
                 number: 1,
                 control: TrackControl(0),
-                start: 0,
+                start: Lba(0),
                 length: Some(0x1000),
             },
             TocTrack {
                 session: None,
                 number: 2,
                 control: TrackControl(2),
-                start: 0x1000,
+                start: Lba(0x1000),
                 length: Some(0x3000),
             },
         ]
     );
     let end = toc.lead_out().unwrap();
-    assert_eq!((end.lba(), end.adr(), end.number()), (0x4000, 1, 0xaa));
+    assert_eq!(
+        (end.lba(), end.adr(), end.number()),
+        (Some(Lba(0x4000)), 1, 0xaa)
+    );
     assert_eq!(end.as_bytes(), END);
     assert_eq!(toc.faults(), []);
 }
@@ -52,8 +55,8 @@ fn times_in_place_of_addresses() {
     let toc = exact(ReadToc::tracks().msf(true), &bytes);
     let track = toc.tracks().next().unwrap();
     let length = (80 * 60 + 1) * 75 + 74 - 150;
-    assert_eq!((track.start, track.length), (0, Some(length)));
-    assert_eq!(toc.lead_out().unwrap().msf(), Some([80, 1, 74]));
+    assert_eq!((track.start, track.length), (Lba(0), Some(length)));
+    assert_eq!(toc.lead_out().unwrap().msf(), Msf::new(80, 1, 74));
     assert_eq!(toc.faults(), []);
     let bytes = listed(
         1,
@@ -75,11 +78,38 @@ fn times_in_place_of_addresses() {
     );
 }
 
+/// A disc of 99 minutes; and a track that begins at no time is a fault and none.
+#[test]
+fn times_at_the_end_of_what_can_be() {
+    let bytes = listed(
+        1,
+        2,
+        &[
+            &[0, 0x10, 1, 0, 0, 0, 60, 0],
+            &[0, 0x10, 2, 0, 0, 95, 0, 0],
+            &[0, 0x10, 0xaa, 0, 0, 99, 0, 0],
+        ],
+    );
+    let toc = exact(ReadToc::tracks().msf(true), &bytes);
+    let tracks: Vec<_> = toc
+        .tracks()
+        .map(|track| (track.start, track.length))
+        .collect();
+    assert_eq!(tracks, [(Lba(427_350), Some(18_000))]);
+    assert_eq!(toc.lead_out().unwrap().lba(), Some(Lba(445_350)));
+    let fault = TocFault::Time {
+        number: 1,
+        msf: [0, 60, 0],
+    };
+    assert_eq!(toc.faults(), [fault]);
+    assert_eq!(toc.entries().next().unwrap().lba(), None);
+}
+
 #[test]
 fn a_negative_address() {
     let bytes = listed(1, 1, &[&[0, 0x10, 1, 0, 0xff, 0xff, 0xff, 0x6a], END]);
     let track = exact(ReadToc::tracks(), &bytes).tracks().next().unwrap();
-    assert_eq!((track.start, track.length), (-150, Some(0x4000 + 150)));
+    assert_eq!((track.start, track.length), (Lba(-150), Some(0x4000 + 150)));
 }
 
 #[test]
@@ -122,7 +152,7 @@ fn what_cannot_be() {
             },
             TocFault::Address {
                 number: 0,
-                start: 0
+                start: Lba(0)
             },
             TocFault::TrackNumber { number: 100 },
             TocFault::TrackOrder {
@@ -131,7 +161,7 @@ fn what_cannot_be() {
             },
             TocFault::Address {
                 number: 2,
-                start: 0x1000
+                start: Lba(0x1000)
             },
         ]
     );

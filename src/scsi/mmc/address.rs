@@ -291,3 +291,6 @@ impl fmt::Display for TrackNumber {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

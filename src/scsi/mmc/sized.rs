@@ -1,6 +1,6 @@
 //! Replies that say in their first bytes how long they are.
 
-use super::{LengthLie, Malformed, ReplyBytes, wire};
+use crate::scsi::{LengthLie, Malformed, ReplyBytes, lengths, wire};
 
 /// The bytes of a reply that begins with its own length, as most of MMC's do.
 ///
@@ -66,18 +66,14 @@ impl<'a> SizedReply<'a> {
         least: usize,
         claimed: Option<usize>,
     ) -> Result<Self, Malformed> {
-        match claimed {
-            Some(claimed) if bytes.len() >= header => Ok(Self {
-                bytes,
-                asked,
-                claimed,
-                least,
-            }),
-            _ => Err(Malformed::Short {
-                need: header,
-                got: bytes.len(),
-            }),
-        }
+        lengths::enough(&bytes, header)?;
+        Ok(Self {
+            asked,
+            // Every header has its length field within it.
+            claimed: claimed.unwrap_or(0),
+            least,
+            bytes,
+        })
     }
 
     /// How long the reply is in bytes by its own length field, the field
@@ -108,7 +104,7 @@ impl<'a> SizedReply<'a> {
     /// Whether there is more than what was asked for.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
-        self.claimed > self.bytes.len() && self.bytes.len() >= self.asked
+        lengths::needed(self.claimed, self.bytes.len(), self.asked).is_some()
     }
 
     /// The allocation length in bytes that fetches all of it, if there is more
@@ -116,21 +112,14 @@ impl<'a> SizedReply<'a> {
     /// moves words and some drives do not end a transfer with half of one.
     #[must_use]
     pub fn needed_length(&self) -> Option<u16> {
-        let even = self.claimed.saturating_add(self.claimed % 2);
-        let needed = u16::try_from(even).unwrap_or(u16::MAX);
-        (self.is_truncated() && usize::from(needed) > self.bytes.len()).then_some(needed)
+        lengths::needed_two_bytes(self.claimed, self.bytes.len(), self.asked)
     }
 
     /// Whether the length field contradicts the transfer: more than came, though
     /// more was asked for, or less than came and less than such a reply has.
     #[must_use]
     pub fn length_field_lies(&self) -> Option<LengthLie> {
-        let (claimed, arrived) = (self.claimed, self.bytes.len());
-        if claimed > arrived && arrived < self.asked {
-            return Some(LengthLie::TooHigh { claimed, arrived });
-        }
-        (claimed < arrived && claimed < self.least)
-            .then_some(LengthLie::TooLow { claimed, arrived })
+        lengths::lie(self.claimed, self.least, self.bytes.len(), self.asked)
     }
 }
 
