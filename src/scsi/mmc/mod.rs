@@ -17,8 +17,8 @@ pub use disc::{
     CdTextSizes, CdTextString, CdTrackAtOnce, Configuration, Core, DataMode, DiscInformation,
     DiscInformationKind, DiscStatus, DiscType, DvdCss, DvdRead, DvdRwWrite, Feature, FeatureCode,
     FeatureData, Features, FullToc, GenreCode, GetConfiguration, IncrementalStreaming, LastSession,
-    LayerJump, MediumLoading, MicrocodeUpgrade, Morphing, OpcEntry, PackType, PhysicalInterface,
-    Pma, PowResources, PowResourcesInformation, Profile, ProfileEntry, Profiles, RandomReadable,
+    LayerJump, MicrocodeUpgrade, Morphing, OpcEntry, PackType, PhysicalInterface, Pma,
+    PowResources, PowResourcesInformation, Profile, ProfileEntry, Profiles, RandomReadable,
     RandomWritable, ReadDiscInformation, ReadToc, ReadTrackInformation, RealTimeStreaming,
     RemovableMedium, RequestType, SessionStatus, StandardInformation, TimeoutFeature, Toc, TocAtip,
     TocCdText, TocEncoding, TocEntry, TocFault, TocFormat, TocFull, TocPma, TocPoint, TocQEntry,
@@ -46,5 +46,5 @@ pub use sized::SizedReply;
 pub use write::{
     Blank, BlankType, CapacityDescriptor, CapacityDescriptorType, CloseFunction, CloseTrackSession,
     CueLine, CueSheet, FormatCapacities, FormatList, FormatMedium, FormatType, FormattableCapacity,
-    OpcSpeeds, OpcValues, ReadFormatCapacities, ReserveTrack, SendCueSheet, SendOpc, SendOpcValues,
+    OpcValues, ReadFormatCapacities, ReserveTrack, SendCueSheet, SendOpc, SendOpcValues,
 };

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{OwnedPage, PageCode, WriteSpeeds, typed_page};
-use crate::scsi::wire;
+use crate::scsi::{mmc::RotationControl, wire};
 
 /// The CD capabilities and mechanical status page (2Ah, MMC-3 6.3.11; kept since for
 /// old programs): what the drive can do, and how fast.
@@ -17,8 +17,9 @@ pub struct Capabilities(OwnedPage);
 
 typed_page!(Capabilities, PageCode::CAPABILITIES);
 
-/// How discs get into the drive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// How discs get into the drive: here, and in
+/// [`RemovableMedium`](crate::scsi::mmc::RemovableMedium).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias = "LOADING MECHANISM TYPE")]
 pub struct LoadingMechanism(pub u8);
 
@@ -375,11 +376,11 @@ impl Capabilities {
         self.0.be16(22)
     }
 
-    /// How the disc turns when written: 0 CLV, 1 CAV.
+    /// How the disc turns when written.
     #[must_use]
     #[doc(alias = "ROTATION CONTROL SELECTED")]
-    pub fn rotation_control(&self) -> Option<u8> {
-        self.0.field(27, 0x03)
+    pub fn rotation_control(&self) -> Option<RotationControl> {
+        self.0.field(27, 0x03).map(RotationControl)
     }
 
     /// The writing speed now, in kB/s; `None` if the page is older than MMC-3.

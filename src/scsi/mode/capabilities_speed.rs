@@ -1,13 +1,13 @@
 //! The writing speeds at the end of page 2Ah.
 
-use crate::scsi::wire;
+use crate::scsi::{mmc::RotationControl, wire};
 
 /// A speed at which the disc in the drive can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "LOGICAL UNIT WRITE SPEED PERFORMANCE DESCRIPTOR")]
 pub struct WriteSpeed {
-    /// How the disc turns: 0 CLV, 1 CAV.
-    pub rotation_control: u8,
+    /// How the disc turns.
+    pub rotation_control: RotationControl,
     /// The speed in kB/s.
     pub speed: u16,
 }
@@ -31,7 +31,7 @@ impl Iterator for WriteSpeeds<'_> {
         let (descriptor, rest) = self.rest.split_at_checked(4)?;
         self.rest = rest;
         Some(WriteSpeed {
-            rotation_control: wire::byte(descriptor, 1)? & 0x03,
+            rotation_control: RotationControl(wire::byte(descriptor, 1)? & 0x03),
             speed: wire::be16(descriptor, 2)?,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::{NotInPage, OwnedPage, PageCode, typed_page};
 
-/// The CD device parameters page (0Dh, MMC-3 6.3.6; obsolete since MMC-4): when the
+/// The CD device parameters page (0Dh, MMC-3 clause 6; obsolete since MMC-4): when the
 /// drive parks, and how it counts time.
 ///
 /// ```

@@ -1,7 +1,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::scsi::{Command, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, golden::hex};
+use crate::scsi::{
+    Command, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes,
+    golden::hex,
+    mmc::{RotationControl, TrackControl},
+};
 
 mod capabilities;
 mod golden;

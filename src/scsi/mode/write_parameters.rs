@@ -4,7 +4,7 @@ use super::{
     DataBlockType, MultiSession, NotInPage, OwnedPage, PageCode, SessionFormat, WriteType,
     typed_page,
 };
-use crate::scsi::wire;
+use crate::scsi::{mmc::TrackControl, wire};
 
 /// The write parameters page (05h, MMC-6 clause 7): how the next track or session is
 /// written.
@@ -136,20 +136,19 @@ impl WriteParameters {
         self.0.set_flag(3, 0x10, on)
     }
 
-    /// The control nibble of the Q subchannel (4: a data track; 0: audio; +1:
-    /// pre-emphasis; +1 in a data track: written incrementally).
+    /// The control bits of the track, which the Q subchannel gets.
     #[must_use]
     #[doc(alias = "TRACK MODE")]
-    pub fn track_mode(&self) -> Option<u8> {
-        self.0.field(3, 0x0f)
+    pub fn track_mode(&self) -> Option<TrackControl> {
+        self.0.field(3, 0x0f).map(TrackControl)
     }
 
     /// Sets the track mode, 4 bits.
     ///
     /// # Errors
     /// [`NotInPage`] if the page ends before.
-    pub fn set_track_mode(&mut self, mode: u8) -> Result<(), NotInPage> {
-        self.0.set_field(3, 0x0f, mode)
+    pub fn set_track_mode(&mut self, mode: TrackControl) -> Result<(), NotInPage> {
+        self.0.set_field(3, 0x0f, mode.0)
     }
 
     /// Which parts of a sector the host sends.

@@ -48,7 +48,7 @@ mod sealed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StandardInformation;
 
-/// READ DISC INFORMATION (51h, MMC-6 6.21): whether a disc is empty, can be
+/// READ DISC INFORMATION (51h, MMC-5 6.22): whether a disc is empty, can be
 /// appended to or is closed, how many sessions it has, and what kind it is.
 ///
 /// A reply of another data type than the one asked for is
@@ -178,7 +178,7 @@ impl sealed::Sealed for StandardInformation {
     }
 }
 
-/// The standard disc information (MMC-6 6.21.3.1). A getter gives `None` if the
+/// The standard disc information (MMC-5 6.22.3.1). A getter gives `None` if the
 /// reply ends before the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias = "disc_information")]

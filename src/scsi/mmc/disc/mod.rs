@@ -13,9 +13,9 @@ pub use cd_text::{
 pub use configuration::{
     Aacs, BdRead, BdWrite, CdAudioPlay, CdMastering, CdRead, CdTrackAtOnce, Configuration, Core,
     DvdCss, DvdRead, DvdRwWrite, Feature, FeatureCode, FeatureData, Features, GetConfiguration,
-    IncrementalStreaming, MediumLoading, MicrocodeUpgrade, Morphing, PhysicalInterface, Profile,
-    ProfileEntry, Profiles, RandomReadable, RandomWritable, RealTimeStreaming, RemovableMedium,
-    RequestType, TimeoutFeature,
+    IncrementalStreaming, MicrocodeUpgrade, Morphing, PhysicalInterface, Profile, ProfileEntry,
+    Profiles, RandomReadable, RandomWritable, RealTimeStreaming, RemovableMedium, RequestType,
+    TimeoutFeature,
 };
 pub use information::{
     BackgroundFormat, DiscInformation, DiscInformationKind, DiscStatus, DiscType, OpcEntry,

@@ -24,7 +24,7 @@ const WHOLE: u16 = 48;
 /// The bit of byte 1 that asks for an open track.
 const OPEN: u8 = 0x04;
 
-/// READ TRACK INFORMATION (52h, MMC-6 6.27): where a track is, how it was written
+/// READ TRACK INFORMATION (52h, MMC-5 6.27): where a track is, how it was written
 /// and where it can be written next.
 ///
 /// On discs that are no CDs a track is what their standards call a zone or a
@@ -172,30 +172,30 @@ impl fmt::Display for DataMode {
     }
 }
 
-/// Whether a track of a DVD-R with two layers was written with jumps between
-/// them (LJRS).
+/// How a track of a DVD-R with two layers jumps between them (layer jump recording
+/// status, LJRS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias = "LJRS")]
 pub struct LayerJump(pub u8);
 
 impl LayerJump {
-    /// 00b: the track is not written so.
+    /// 00b: not at all: it is written incrementally, or at once.
     pub const NONE: Self = Self(0);
-    /// 01b: not yet, and it can be.
-    pub const UNWRITTEN: Self = Self(1);
-    /// 10b: in part; the jump address can still be changed.
-    pub const WRITTEN: Self = Self(2);
-    /// 11b: the last jump address is fixed.
-    pub const CLOSED: Self = Self(3);
+    /// 01b: it does, and how is not decided yet.
+    pub const UNSPECIFIED: Self = Self(1);
+    /// 10b: where the host says.
+    pub const MANUAL: Self = Self(2);
+    /// 11b: at regular intervals.
+    pub const REGULAR_INTERVAL: Self = Self(3);
 
     /// The name, which every value of the two bits has.
     #[must_use]
     pub const fn name(self) -> Option<&'static str> {
         Some(match self {
             Self::NONE => "no layer jumps",
-            Self::UNWRITTEN => "layer jumps, unwritten",
-            Self::WRITTEN => "layer jumps, written",
-            Self::CLOSED => "layer jumps, closed",
+            Self::UNSPECIFIED => "unspecified layer jumps",
+            Self::MANUAL => "manual layer jumps",
+            Self::REGULAR_INTERVAL => "regular interval layer jumps",
             _ => return None,
         })
     }
@@ -210,7 +210,7 @@ impl fmt::Display for LayerJump {
     }
 }
 
-/// The reply of READ TRACK INFORMATION (MMC-6 6.27.3). A getter gives `None` if
+/// The reply of READ TRACK INFORMATION (MMC-5 6.27.3). A getter gives `None` if
 /// the reply ends before the field.
 ///
 /// ```
@@ -273,7 +273,7 @@ impl<'a> TrackInformation<'a> {
         self.number(3, 33)
     }
 
-    /// Whether it was written with layer jumps.
+    /// Whether, and how, it is written with layer jumps.
     #[must_use]
     pub fn layer_jump(&self) -> Option<LayerJump> {
         self.byte(5).map(|byte| LayerJump(byte >> 6))
@@ -357,8 +357,8 @@ impl<'a> TrackInformation<'a> {
         self.count(20)
     }
 
-    /// Its length in blocks. If it was written with
-    /// [layer jumps](Self::layer_jump), it is its last block.
+    /// Its length in blocks, as the drive has it. What it is of a track with
+    /// [layer jumps](Self::layer_jump) is for the standard to say.
     #[must_use]
     pub fn size(&self) -> Option<u32> {
         self.count(24)

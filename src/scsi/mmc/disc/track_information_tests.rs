@@ -97,7 +97,7 @@ fn every_field() {
     }
     let track = parse(&bytes, 48);
     assert_eq!((track.track(), track.session()), (Some(0x402), Some(0x503)));
-    assert_eq!(track.layer_jump(), Some(LayerJump::WRITTEN));
+    assert_eq!(track.layer_jump(), Some(LayerJump::MANUAL));
     assert_eq!(
         (track.is_damaged(), track.is_copy()),
         (Some(true), Some(true))
@@ -182,7 +182,14 @@ fn replies_that_end_early() {
 fn names() {
     assert_eq!(DataMode(2).to_string(), "mode 2");
     assert_eq!(DataMode(3).to_string(), "data mode 3");
-    assert_eq!(LayerJump(1).to_string(), "layer jumps, unwritten");
+    for (status, name) in [
+        (0, "no layer jumps"),
+        (1, "unspecified layer jumps"),
+        (2, "manual layer jumps"),
+        (3, "regular interval layer jumps"),
+    ] {
+        assert_eq!(LayerJump(status).to_string(), name);
+    }
     assert_eq!(LayerJump(4).to_string(), "layer jump status 4");
 }
 

@@ -6,7 +6,7 @@ use crate::scsi::{
     Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, lengths, wire,
 };
 
-/// READ BUFFER CAPACITY (5Ch, MMC-6 clause 6): how large the drive's write buffer
+/// READ BUFFER CAPACITY (5Ch, MMC-5 6.18): how large the drive's write buffer
 /// is, and how much of it is free.
 ///
 /// ```

@@ -41,11 +41,19 @@ impl DiscStructureFormat {
     pub const BD_DISC_INFORMATION: Self = Self(0x00);
     /// AACS: the volume identifier.
     pub const AACS_VOLUME_IDENTIFIER: Self = Self(0x80);
+    /// AACS: the serial number of a pressed disc.
+    pub const AACS_MEDIA_SERIAL_NUMBER: Self = Self(0x81);
+    /// AACS: the identifier of a recordable disc.
+    pub const AACS_MEDIA_IDENTIFIER: Self = Self(0x82);
+    /// AACS: the media key block, in packs that the address numbers.
+    pub const AACS_MEDIA_KEY_BLOCK: Self = Self(0x83);
+    /// AACS: the keys for bus encryption.
+    pub const AACS_DATA_KEYS: Self = Self(0x84);
     /// Which structures the drive can read and send, with their lengths.
     pub const LIST: Self = Self(0xff);
 }
 
-/// READ DISC STRUCTURE (`ADh`, MMC-6 clause 6; READ DVD STRUCTURE of old): reads what a
+/// READ DISC STRUCTURE (`ADh`, MMC-5 6.23, MMC-6 6.22; READ DVD STRUCTURE of old): reads what a
 /// disc says of itself in its lead-in. On a worn disc it takes minutes.
 ///
 /// ```

@@ -25,14 +25,14 @@ impl SubChannelFormat {
 /// read-only [refuse it](crate::scsi::is_read_only) for all other devices.
 ///
 /// ```
-/// use passthru::scsi::{Command, Query, ReplyBytes, mmc::ReadSubChannel};
+/// use passthru::scsi::{Command, Query, ReplyBytes, mmc::{Mcn, ReadSubChannel}};
 ///
 /// let command = ReadSubChannel::catalogue_number();
 /// assert_eq!(command.cdb_for(24)?.as_bytes(), [0x42, 0, 0x40, 2, 0, 0, 0, 0, 24, 0]);
 ///
 /// let reply = b"\0\x15\0\x14\x02\0\0\0\x804008321123456\0\x21";
 /// let reply = command.parse(ReplyBytes::borrowed(reply)).unwrap();
-/// assert_eq!(reply.catalogue_number(), Some(*b"4008321123456"));
+/// assert_eq!(reply.catalogue_number(), Mcn::new(*b"4008321123456"));
 /// # Ok::<(), passthru::scsi::LengthMismatch>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -91,6 +91,12 @@ impl Mcn {
         Some(Self(digits))
     }
 
+    /// The same in ASCII.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 13] {
+        &self.0
+    }
+
     /// The digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -153,6 +159,12 @@ impl Isrc {
             *digit = decimal(low_bits(bits >> shift, 0x0f))?;
         }
         Some(Self(code))
+    }
+
+    /// The same in ASCII.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 12] {
+        &self.0
     }
 
     /// The twelve letters and digits.

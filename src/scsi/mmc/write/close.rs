@@ -10,19 +10,20 @@ use crate::scsi::{Cdb, Command, LengthMismatch, NoData, block_cdb::no_data};
 pub struct CloseFunction(pub u8);
 
 impl CloseFunction {
-    /// Stops a format in the background (DVD+RW, BD-RE).
+    /// Stops a format in the background at once (DVD+RW).
     pub const STOP_FORMAT: Self = Self(0);
     /// A track.
     pub const TRACK: Self = Self(1);
-    /// The last session; on DVD-R the border.
+    /// The last session; on DVD-R the border. On DVD+RW and MRW discs it ends a format
+    /// in the background.
     pub const SESSION: Self = Self(2);
-    /// A disc, with the smallest lead-out (DVD+R).
+    /// A disc, with the lead-out up to a radius of 30 mm at least (DVD+R).
     pub const FINALIZE_MINIMAL: Self = Self(5);
     /// A disc (DVD+R, BD-R).
     pub const FINALIZE: Self = Self(6);
 }
 
-/// CLOSE TRACK SESSION (5Bh, MMC-6 clause 6): closes a track, a session or a disc.
+/// CLOSE TRACK SESSION (5Bh, MMC-5 6.3): closes a track, a session or a disc.
 /// **What is closed cannot be written any more.**
 ///
 /// ```

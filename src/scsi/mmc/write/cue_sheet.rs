@@ -2,9 +2,10 @@
 
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
+use super::{Isrc, Mcn, Msf, TrackControl};
 use crate::scsi::{Cdb, Command, DataOut, LengthMismatch, lengths};
 
-/// SEND CUE SHEET (5Dh, MMC-6 clause 6): the plan of a session that is written at
+/// SEND CUE SHEET (5Dh, MMC-5 6.33): the plan of a session that is written at
 /// once. Its data is a [`CueSheet`].
 ///
 /// ```
@@ -28,7 +29,9 @@ struct Wire {
 }
 
 const _: () = assert!(size_of::<Wire>() == 10);
-const _: () = assert!(size_of::<CueLine>() == 8);
+
+/// The length of a line in bytes.
+const LINE: usize = 8;
 
 /// The greatest size that 24 bits can say.
 const MAX: usize = 0x00ff_ffff;
@@ -39,8 +42,8 @@ impl Command for SendCueSheet {
             len: data_len,
             max: MAX,
         };
-        lengths::at_least(data_len, size_of::<CueLine>())?;
-        if data_len % size_of::<CueLine>() != 0 {
+        lengths::at_least(data_len, LINE)?;
+        if data_len % LINE != 0 {
             return Err(LengthMismatch::Unit {
                 len: data_len,
                 block_length: 8,
@@ -62,12 +65,14 @@ impl Command for SendCueSheet {
 impl DataOut for SendCueSheet {}
 
 /// A line of a cue sheet: from where on what is written, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoBytes, Immutable, Unaligned)]
-#[repr(C)]
+///
+/// Its ADR is 1, a position; [`CueSheet::catalogue_number`] and [`CueSheet::isrc`] make
+/// the lines of ADR 2 and 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "CTL/ADR")]
 pub struct CueLine {
-    /// Control bits (7 to 4: 4 is data) and ADR (3 to 0: 1 a position, 2 a catalogue
-    /// number, 3 an ISRC).
-    pub ctl_adr: u8,
+    /// What kind of track it is.
+    pub control: TrackControl,
     /// The track: 0 the lead-in, 1 to 99, `AAh` the lead-out. Not BCD.
     pub track: u8,
     /// The index: 0 a pause, 1 to 99. Not BCD.
@@ -79,25 +84,48 @@ pub struct CueLine {
     /// Serial copy management: 80h alternates the copy bit.
     #[doc(alias = "SCMS")]
     pub scms: u8,
-    /// When it begins: minute, second and frame, binary.
+    /// When it begins.
     #[doc(alias = "ABSOLUTE TIME")]
-    pub time: [u8; 3],
+    pub time: Msf,
+}
+
+impl CueLine {
+    /// The bytes to send.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; LINE] {
+        let [minute, second, frame] = self.time.to_binary();
+        [
+            self.control.0 << 4 | 0x01,
+            self.track,
+            self.index,
+            self.data_form,
+            self.scms,
+            minute,
+            second,
+            frame,
+        ]
+    }
 }
 
 /// The data of [`SendCueSheet`].
 ///
 /// ```
-/// use passthru::scsi::mmc::{CueLine, CueSheet};
+/// use passthru::scsi::mmc::{CueLine, CueSheet, Msf, TrackControl};
 ///
 /// // An audio disc of one track.
-/// let line = |track, index, data_form, time| CueLine {
-///     ctl_adr: 0x01, track, index, data_form, scms: 0, time,
+/// let line = |track, index, data_form, (minute, second, frame)| CueLine {
+///     control: TrackControl(0),
+///     track,
+///     index,
+///     data_form,
+///     scms: 0,
+///     time: Msf::new(minute, second, frame).unwrap(),
 /// };
 /// let sheet = CueSheet::new()
-///     .line(line(0x00, 0, 0x01, [0, 0, 0]))
-///     .line(line(0x01, 0, 0x00, [0, 0, 0]))
-///     .line(line(0x01, 1, 0x00, [0, 2, 0]))
-///     .line(line(0xaa, 1, 0x01, [3, 30, 0]));
+///     .line(line(0x00, 0, 0x01, (0, 0, 0)))
+///     .line(line(0x01, 0, 0x00, (0, 0, 0)))
+///     .line(line(0x01, 1, 0x00, (0, 2, 0)))
+///     .line(line(0xaa, 1, 0x01, (3, 30, 0)));
 /// assert_eq!(sheet.as_bytes().len(), 32);
 /// assert_eq!(sheet.as_bytes()[24..], [0x01, 0xaa, 1, 0x01, 0, 3, 30, 0]);
 /// ```
@@ -116,15 +144,15 @@ impl CueSheet {
     /// Adds a line.
     #[must_use]
     pub fn line(mut self, line: CueLine) -> Self {
-        self.bytes.extend_from_slice(line.as_bytes());
+        self.bytes.extend_from_slice(&line.to_bytes());
         self
     }
 
     /// Adds the media catalogue number of the disc, which belongs before all other
-    /// lines: 13 digits in ASCII.
+    /// lines.
     #[must_use]
-    pub fn catalogue_number(mut self, digits: [u8; 13]) -> Self {
-        let (first, rest) = digits.split_at(7);
+    pub fn catalogue_number(mut self, number: Mcn) -> Self {
+        let (first, rest) = number.as_bytes().split_at(7);
         for (part, end) in [(first, &[][..]), (rest, &[0])] {
             self.bytes.push(0x02);
             self.bytes.extend_from_slice(part);
@@ -133,13 +161,13 @@ impl CueSheet {
         self
     }
 
-    /// Adds the ISRC of a track, which belongs before its other lines: 12 characters in
-    /// ASCII. `control` are the track's control bits (0 to 15).
+    /// Adds the ISRC of a track, which belongs before its other lines.
     #[must_use]
-    pub fn isrc(mut self, control: u8, track: u8, code: [u8; 12]) -> Self {
-        let (first, rest) = code.split_at(6);
+    pub fn isrc(mut self, control: TrackControl, track: u8, code: Isrc) -> Self {
+        let (first, rest) = code.as_bytes().split_at(6);
         for part in [first, rest] {
-            self.bytes.extend_from_slice(&[control << 4 | 0x03, track]);
+            self.bytes
+                .extend_from_slice(&[control.0 << 4 | 0x03, track]);
             self.bytes.extend_from_slice(part);
         }
         self

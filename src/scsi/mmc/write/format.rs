@@ -7,7 +7,7 @@ use zerocopy::{
 
 use crate::scsi::{Cdb, Command, DataOut, LengthMismatch, lengths};
 
-/// FORMAT UNIT (04h, MMC-6 clause 6) with a format list: **erases** a rewritable
+/// FORMAT UNIT (04h, MMC-5 6.5) with a format list: **erases** a rewritable
 /// medium and makes it one that can be written at random. Its data is a
 /// [`FormatList`].
 ///

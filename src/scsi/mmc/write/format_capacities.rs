@@ -7,7 +7,7 @@ use crate::scsi::{
     Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, lengths, wire,
 };
 
-/// READ FORMAT CAPACITIES (23h, MMC-6 clause 6): how large the medium is, and how it
+/// READ FORMAT CAPACITIES (23h, MMC-5 6.24, MMC-6 6.23): how large the medium is, and how it
 /// can be formatted. Card readers know it too.
 ///
 /// ```

@@ -21,8 +21,10 @@ pub use format_capacities::{
     CapacityDescriptor, CapacityDescriptorType, FormatCapacities, FormattableCapacity,
     ReadFormatCapacities,
 };
-pub use opc::{OpcSpeeds, OpcValues, SendOpc, SendOpcValues};
+pub use opc::{OpcValues, SendOpc, SendOpcValues};
 pub use reserve::ReserveTrack;
+
+use super::{Isrc, Mcn, Msf, TrackControl};
 
 #[cfg(test)]
 mod tests;

@@ -28,18 +28,6 @@ fn cdb(do_opc: bool, exclude: u8, parameter_list_length: u16) -> Cdb {
     }))
 }
 
-/// For which speeds the laser is calibrated (EXCLUDE).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias = "EXCLUDE")]
-pub struct OpcSpeeds(pub u8);
-
-impl OpcSpeeds {
-    /// The speed that is set now.
-    pub const CURRENT: Self = Self(0);
-    /// All that cannot be done with the values of others.
-    pub const ALL: Self = Self(1);
-}
-
 /// SEND OPC INFORMATION (54h, MMC-6 clause 6) with `DoOpc`: has the drive calibrate
 /// its laser. It writes into the disc's test area, of which there is only so much.
 ///
@@ -52,22 +40,30 @@ impl OpcSpeeds {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias("SEND_OPC", "GPCMD_SEND_OPC", "OPTIMUM POWER CALIBRATION"))]
 pub struct SendOpc {
-    speeds: OpcSpeeds,
+    exclude: u8,
 }
 
 impl SendOpc {
-    /// Calibrates for the current speed.
+    /// Calibrates on all layers.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            speeds: OpcSpeeds::CURRENT,
-        }
+        Self { exclude: 0 }
     }
 
-    /// For which speeds, 2 bits.
+    /// Leaves layer 0 or 1 out (the bits Exclude0 and Exclude1); of `layer` the low
+    /// bit counts.
+    ///
+    /// ```
+    /// use passthru::scsi::{Command, mmc::SendOpc};
+    ///
+    /// let second = SendOpc::new().exclude_layer(0);
+    /// assert_eq!(second.cdb_for(0)?.as_bytes(), [0x54, 1, 1, 0, 0, 0, 0, 0, 0, 0]);
+    /// # Ok::<(), passthru::scsi::LengthMismatch>(())
+    /// ```
     #[must_use]
-    pub const fn speeds(mut self, speeds: OpcSpeeds) -> Self {
-        self.speeds = speeds;
+    #[doc(alias("Exclude0", "Exclude1"))]
+    pub const fn exclude_layer(mut self, layer: u8) -> Self {
+        self.exclude |= 1 << (layer & 1);
         self
     }
 }
@@ -75,7 +71,7 @@ impl SendOpc {
 impl Command for SendOpc {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
         no_data(data_len)?;
-        Ok(cdb(true, self.speeds.0 & 0x03, 0))
+        Ok(cdb(true, self.exclude, 0))
     }
 }
 

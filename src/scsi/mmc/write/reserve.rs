@@ -18,7 +18,7 @@ use crate::scsi::{Cdb, Command, LengthMismatch, NoData, block_cdb::no_data};
 #[doc(alias("RESERVE_RZONE_TRACK", "GPCMD_RESERVE_RZONE_TRACK"))]
 pub struct ReserveTrack {
     place: Place,
-    zone: bool,
+    rmz: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,6 @@ const _: () = assert!(size_of::<AddressWire>() == 10);
 
 /// Address reservation.
 const ARSV: u8 = 0x01;
-/// Reservation of a zone.
 const RMZ: u8 = 0x02;
 
 impl ReserveTrack {
@@ -62,26 +61,30 @@ impl ReserveTrack {
     pub const fn blocks(blocks: u32) -> Self {
         Self {
             place: Place::Size(blocks),
-            zone: false,
+            rmz: false,
         }
     }
 
-    /// Splits the last track so that the next one begins at this block (ARSV; DVD-R DL,
-    /// DVD+R, BD-R).
+    /// Keeps blocks by an address in place of a number (ARSV). Media that can do it say
+    /// so by [`IncrementalStreaming::address_reservation`]; what the address is the
+    /// end or the beginning of depends on them.
+    ///
+    /// [`IncrementalStreaming::address_reservation`]:
+    ///     crate::scsi::mmc::IncrementalStreaming::address_reservation
     #[must_use]
     #[doc(alias = "ARSV")]
-    pub const fn split_at(lba: u32) -> Self {
+    pub const fn address(lba: u32) -> Self {
         Self {
             place: Place::Address(lba),
-            zone: false,
+            rmz: false,
         }
     }
 
-    /// Sets the RMZ bit, for layer jump recording on DVD-R DL.
+    /// Sets the RMZ bit, which is for HD DVD; 0 for all others.
     #[must_use]
     #[doc(alias = "RMZ")]
-    pub const fn multi_zone(mut self, on: bool) -> Self {
-        self.zone = on;
+    pub const fn rmz(mut self, on: bool) -> Self {
+        self.rmz = on;
         self
     }
 }
@@ -89,18 +92,18 @@ impl ReserveTrack {
 impl Command for ReserveTrack {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
         no_data(data_len)?;
-        let zone = if self.zone { RMZ } else { 0 };
+        let rmz = if self.rmz { RMZ } else { 0 };
         Ok(match self.place {
             Place::Size(blocks) => Cdb::from_array::<10>(zerocopy::transmute!(SizeWire {
                 opcode: 0x53,
-                flags: zone,
+                flags: rmz,
                 reserved: [0; 3],
                 size: U32::new(blocks),
                 control: 0,
             })),
             Place::Address(lba) => Cdb::from_array::<10>(zerocopy::transmute!(AddressWire {
                 opcode: 0x53,
-                flags: zone | ARSV,
+                flags: rmz | ARSV,
                 address: U32::new(lba),
                 reserved: [0; 3],
                 control: 0,

@@ -40,10 +40,10 @@ fn reserve() {
         [0x53, 0, 0, 0, 0, 1, 2, 3, 4, 0]
     );
     assert_eq!(
-        cdb(&ReserveTrack::split_at(0x0102_0304).multi_zone(true), 0),
+        cdb(&ReserveTrack::address(0x0102_0304).rmz(true), 0),
         [0x53, 3, 1, 2, 3, 4, 0, 0, 0, 0]
     );
-    assert_eq!(cdb(&ReserveTrack::blocks(0).multi_zone(true), 0)[1], 2);
+    assert_eq!(cdb(&ReserveTrack::blocks(0).rmz(true), 0)[1], 2);
 }
 
 #[test]
@@ -72,8 +72,11 @@ fn cue_sheets_and_calibration() {
             max: 0x00ff_ffff
         })
     );
-    let all = SendOpc::default().speeds(OpcSpeeds(0xfd));
-    assert_eq!(cdb(&all, 0), [0x54, 1, 1, 0, 0, 0, 0, 0, 0, 0]);
+    let plain = SendOpc::default();
+    assert_eq!(cdb(&plain, 0), [0x54, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(cdb(&plain.exclude_layer(0), 0)[1..3], [1, 1]);
+    assert_eq!(cdb(&plain.exclude_layer(1), 0)[1..3], [1, 2]);
+    assert_eq!(cdb(&plain.exclude_layer(0).exclude_layer(0xff), 0)[2], 3);
     assert_eq!(
         cdb(&SendOpcValues, 0x0108),
         [0x54, 0, 0, 0, 0, 0, 0, 1, 8, 0]
@@ -122,7 +125,7 @@ fn data_where_there_is_none_is_refused() {
     assert_eq!(Blank::new(BlankType::DISC).cdb_for(1), none);
     assert_eq!(CloseTrackSession::session().cdb_for(1), none);
     assert_eq!(ReserveTrack::blocks(1).cdb_for(1), none);
-    assert_eq!(ReserveTrack::split_at(1).cdb_for(1), none);
+    assert_eq!(ReserveTrack::address(1).cdb_for(1), none);
     assert_eq!(SendOpc::new().cdb_for(1), none);
 }
 

@@ -29,7 +29,7 @@ fn page_2a_of_a_writer() {
     assert_eq!(page.reads_subchannel_in_lead_in(), Some(true));
     assert_eq!(page.digital_output(), Some(0x2e));
     assert_eq!(page.copy_management_revision(), Some(1));
-    assert_eq!(page.rotation_control(), Some(2));
+    assert_eq!(page.rotation_control(), Some(RotationControl(2)));
     assert_eq!(page.current_write_speed(), Some(3528));
     assert_eq!(page.write_speed_count(), Some(2));
     let speeds: Vec<_> = page.write_speeds().collect();
@@ -37,11 +37,11 @@ fn page_2a_of_a_writer() {
         speeds,
         [
             WriteSpeed {
-                rotation_control: 1,
+                rotation_control: RotationControl::CAV,
                 speed: 7056
             },
             WriteSpeed {
-                rotation_control: 0,
+                rotation_control: RotationControl::CLV,
                 speed: 3528
             },
         ],
@@ -53,6 +53,7 @@ fn page_2a_of_a_writer() {
     assert_eq!(page.write_speeds().count(), 2);
     assert_eq!(LoadingMechanism(6).to_string(), "loading mechanism 6");
     assert_eq!(LoadingMechanism::TRAY.to_string(), "tray");
+    assert_eq!(LoadingMechanism(4).to_string(), "changer");
 }
 
 #[test]

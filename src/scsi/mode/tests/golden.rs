@@ -109,7 +109,7 @@ fn a_list_that_a_drive_refused() {
     assert_eq!(page.multi_session(), Some(MultiSession::FINAL));
     assert_eq!(page.fixed_packets(), Some(true));
     assert_eq!(page.copy(), Some(false));
-    assert_eq!(page.track_mode(), Some(7));
+    assert_eq!(page.track_mode(), Some(TrackControl(7)));
     assert_eq!(page.data_block_type(), Some(DataBlockType::MODE_1));
     assert_eq!(page.link_size(), Some(0));
     assert_eq!(page.application_code(), Some(0));
@@ -125,7 +125,7 @@ fn a_list_that_a_drive_refused() {
     made.set_link_size_valid(true).unwrap();
     made.set_write_type(WriteType::PACKET).unwrap();
     made.set_fixed_packets(true).unwrap();
-    made.set_track_mode(7).unwrap();
+    made.set_track_mode(TrackControl(7)).unwrap();
     made.set_data_block_type(DataBlockType::MODE_1).unwrap();
     made.set_packet_size(32).unwrap();
     made.set_audio_pause_length(150).unwrap();

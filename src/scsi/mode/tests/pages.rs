@@ -191,7 +191,15 @@ fn page_05() {
     );
     field!(P, 3, [0x20], fixed_packets, set_fixed_packets, false, true);
     field!(P, 3, [0x10], copy, set_copy, false, true);
-    field!(P, 3, [0x0f], track_mode, set_track_mode, 0, 15);
+    field!(
+        P,
+        3,
+        [0x0f],
+        track_mode,
+        set_track_mode,
+        TrackControl(0),
+        TrackControl(15)
+    );
     field!(
         P,
         4,

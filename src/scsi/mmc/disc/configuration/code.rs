@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The code of a feature (MMC-6 5.3).
+/// The code of a feature (MMC-5 5.3).
 ///
 /// ```
 /// use passthru::scsi::mmc::FeatureCode;

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::wire;
+use crate::scsi::mode::LoadingMechanism;
 
 /// What a drive is connected by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,54 +105,15 @@ impl Morphing {
     }
 }
 
-/// How discs go in and out: the loading mechanism type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[doc(alias = "LOADING MECHANISM TYPE")]
-pub struct MediumLoading(pub u8);
-
-impl MediumLoading {
-    /// 000b: a caddy or a slot.
-    pub const CADDY: Self = Self(0);
-    /// 001b: a tray.
-    pub const TRAY: Self = Self(1);
-    /// 010b: a lid that pops up.
-    pub const POP_UP: Self = Self(2);
-    /// 100b: a changer with discs that can be taken singly.
-    pub const CHANGER: Self = Self(4);
-    /// 101b: a changer with a magazine.
-    pub const MAGAZINE: Self = Self(5);
-
-    /// The name, for the mechanisms that have one.
-    #[must_use]
-    pub const fn name(self) -> Option<&'static str> {
-        Some(match self {
-            Self::CADDY => "caddy or slot",
-            Self::TRAY => "tray",
-            Self::POP_UP => "pop-up",
-            Self::CHANGER => "changer with single discs",
-            Self::MAGAZINE => "changer with a magazine",
-            _ => return None,
-        })
-    }
-}
-
-impl fmt::Display for MediumLoading {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.name() {
-            Some(name) => f.write_str(name),
-            None => write!(f, "loading mechanism {}", self.0),
-        }
-    }
-}
-
 /// How discs go in and out (0003h).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RemovableMedium {
     /// The loading mechanism.
-    pub mechanism: Option<MediumLoading>,
-    /// Whether START STOP UNIT can close the drive (version 1 and later; a slot
-    /// or slim drive cannot).
+    pub mechanism: Option<LoadingMechanism>,
+    /// Whether START STOP UNIT can close the drive (a slot or slim drive cannot).
+    /// Drives with an older [version](super::Feature::version) of the feature have 0
+    /// here also if they can.
     pub load: Option<bool>,
     /// Whether START STOP UNIT can open it.
     pub eject: Option<bool>,
@@ -169,7 +131,7 @@ impl RemovableMedium {
     pub(super) fn of(data: &[u8]) -> Self {
         let flag = |mask| wire::flag(data, 0, mask);
         Self {
-            mechanism: wire::byte(data, 0).map(|byte| MediumLoading(byte >> 5)),
+            mechanism: wire::byte(data, 0).map(|byte| LoadingMechanism(byte >> 5)),
             load: flag(0x10),
             eject: flag(0x08),
             unlocked_at_power_up: flag(0x04),
@@ -300,7 +262,13 @@ impl RealTimeStreaming {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Aacs {
-    /// Whether the drive can make a binding nonce (BNG).
+    /// Whether the drive returns its certificate (RDC).
+    #[doc(alias = "RDC")]
+    pub read_drive_certificate: Option<bool>,
+    /// Whether it can encrypt what it returns (BEC).
+    #[doc(alias = "BEC")]
+    pub bus_encryption: Option<bool>,
+    /// Whether it can make a binding nonce (BNG).
     #[doc(alias = "BNG")]
     pub binding_nonce: Option<bool>,
     /// How many blocks hold the binding nonce.
@@ -315,6 +283,8 @@ pub struct Aacs {
 impl Aacs {
     pub(super) fn of(data: &[u8]) -> Self {
         Self {
+            read_drive_certificate: wire::flag(data, 0, 0x10),
+            bus_encryption: wire::flag(data, 0, 0x02),
             binding_nonce: wire::flag(data, 0, 0x01),
             nonce_blocks: wire::byte(data, 1),
             agids: wire::byte(data, 2).map(|byte| byte & 0x0f),

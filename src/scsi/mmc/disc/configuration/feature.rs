@@ -46,7 +46,7 @@ impl<'a> Iterator for Features<'a> {
 
 impl core::iter::FusedIterator for Features<'_> {}
 
-/// One feature descriptor (MMC-6 5.2.2).
+/// One feature descriptor (MMC-5 5.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Feature<'a>(&'a [u8]);
 

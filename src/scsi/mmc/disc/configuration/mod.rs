@@ -9,7 +9,7 @@ mod write;
 
 pub use code::FeatureCode;
 pub use drive::{
-    Aacs, CdAudioPlay, Core, DvdCss, MediumLoading, MicrocodeUpgrade, Morphing, PhysicalInterface,
+    Aacs, CdAudioPlay, Core, DvdCss, MicrocodeUpgrade, Morphing, PhysicalInterface,
     RealTimeStreaming, RemovableMedium, TimeoutFeature,
 };
 pub use feature::{Feature, FeatureData, Features};
@@ -64,7 +64,7 @@ impl fmt::Display for RequestType {
     }
 }
 
-/// GET CONFIGURATION (46h, MMC-6 6.6): the current profile, and the features of
+/// GET CONFIGURATION (46h, MMC-5 6.6): the current profile, and the features of
 /// the drive.
 ///
 /// A drive with many features has a reply of some 500 bytes; the default length

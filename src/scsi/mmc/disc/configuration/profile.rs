@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::wire;
 
-/// The number of a profile (MMC-6 5.3.1): which kind of disc it is.
+/// The number of a profile (MMC-5 5.3, profile list): which kind of disc it is.
 ///
 /// ```
 /// use passthru::scsi::mmc::Profile;

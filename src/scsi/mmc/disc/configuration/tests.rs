@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::scsi::{LengthLie, golden::hex};
+use crate::scsi::{LengthLie, golden::hex, mode::LoadingMechanism};
 
 mod features;
 
@@ -102,7 +102,7 @@ fn qemu_with_a_cd() {
     assert_eq!(
         removable.data(),
         FeatureData::RemovableMedium(RemovableMedium {
-            mechanism: Some(MediumLoading::TRAY),
+            mechanism: Some(LoadingMechanism::TRAY),
             load: Some(true),
             eject: Some(true),
             unlocked_at_power_up: Some(false),
@@ -190,8 +190,6 @@ fn names() {
         PhysicalInterface(9).to_string(),
         "physical interface 00000009h"
     );
-    assert_eq!(MediumLoading(4).to_string(), "changer with single discs");
-    assert_eq!(MediumLoading(7).to_string(), "loading mechanism 7");
     assert_eq!(FeatureCode(0x0142).to_string(), "OSSC (0142h)");
     let named = (0..=u16::MAX).filter(|code| FeatureCode(*code).name().is_some());
     assert_eq!(named.count(), 61);

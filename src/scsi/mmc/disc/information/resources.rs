@@ -38,7 +38,7 @@ impl sealed::Sealed for PowResources {
     }
 }
 
-/// How many tracks a disc can have (MMC-6 6.21.3.2). A getter gives `None` if the
+/// How many tracks a disc can have (MMC-5 6.22, data type 001b). A getter gives `None` if the
 /// reply ends before the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrackResourcesInformation<'a>(SizedReply<'a>);
@@ -75,7 +75,7 @@ impl<'a> TrackResourcesInformation<'a> {
     }
 }
 
-/// What a BD-R has left for pseudo-overwriting (MMC-6 6.21.3.3). A getter gives
+/// What a BD-R has left for pseudo-overwriting (MMC-5 6.22, data type 010b). A getter gives
 /// `None` if the reply ends before the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias = "POW")]

@@ -80,7 +80,7 @@ pub struct TocAtip;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TocCdText;
 
-/// READ TOC/PMA/ATIP (43h, MMC-6 6.25): reads a table of contents, or what else
+/// READ TOC/PMA/ATIP (43h, MMC-5 6.26): reads a table of contents, or what else
 /// a CD has in its lead-in. Every format has its own type of reply.
 ///
 /// The format is written in two places, byte 2 and the two upper bits of byte 9,

@@ -26,7 +26,7 @@ impl TocEncoding {
     }
 }
 
-/// The POINT field (MMC-6 6.25.3.4): what an entry is about.
+/// The POINT field (MMC-5 6.26, format 0010b): what an entry is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[doc(alias = "POINT")]
 pub struct TocPoint(pub u8);
@@ -41,12 +41,14 @@ impl TocPoint {
     /// B0h (ADR 5): MIN, SEC and FRAME are where the next session's program area
     /// begins, PMIN, PSEC and PFRAME the last possible lead-out.
     pub const NEXT_SESSION: Self = Self(0xb0);
-    /// B1h (ADR 5): how many skip intervals and skip tracks there are.
+    /// B1h (ADR 5): PMIN is how many skip intervals, PSEC how many skip tracks there
+    /// are.
     pub const SKIPS: Self = Self(0xb1);
-    /// C0h (ADR 5): the start of the first lead-in, and values of the ATIP.
+    /// C0h (ADR 5): PMIN, PSEC and PFRAME are where the first lead-in begins, MIN is the
+    /// writing power, both from the ATIP.
     pub const ATIP: Self = Self(0xc0);
-    /// C1h (ADR 5): more values of the ATIP.
-    pub const MORE_ATIP: Self = Self(0xc1);
+    /// C1h (ADR 5): a copy of the A1 values of the ATIP.
+    pub const ATIP_A1: Self = Self(0xc1);
 
     /// The name, for the points that have one.
     #[must_use]
@@ -58,7 +60,7 @@ impl TocPoint {
             Self::NEXT_SESSION => "next session",
             Self::SKIPS => "skip intervals",
             Self::ATIP => "ATIP",
-            Self::MORE_ATIP => "more ATIP",
+            Self::ATIP_A1 => "ATIP A1",
             _ => return None,
         })
     }

@@ -23,16 +23,16 @@ fn a_format_list() {
 #[test]
 fn a_cue_sheet() {
     let line = CueLine {
-        ctl_adr: 0x41,
+        control: TrackControl(0x4),
         track: 1,
         index: 2,
         data_form: 0x10,
         scms: 0x80,
-        time: [3, 4, 5],
+        time: Msf::new(3, 4, 5).unwrap(),
     };
     let sheet = CueSheet::new()
-        .catalogue_number(*b"4008321123456")
-        .isrc(0x05, 9, *b"DEA123456789")
+        .catalogue_number(Mcn::new(*b"4008321123456").unwrap())
+        .isrc(TrackControl(5), 9, Isrc::new(*b"DEA123456789").unwrap())
         .line(line);
     let mut expected = b"\x024008321\x02123456\0".to_vec();
     expected.extend_from_slice(b"\x53\x09DEA123\x53\x09456789");

@@ -206,7 +206,7 @@ fn of_the_drive() {
     else {
         panic!()
     };
-    assert_eq!(slim.mechanism, Some(MediumLoading::CADDY));
+    assert_eq!(slim.mechanism, Some(LoadingMechanism::CADDY));
     assert_eq!(
         (slim.load, slim.eject, slim.lock),
         (Some(false), Some(false), Some(false))
@@ -252,12 +252,27 @@ fn of_the_drive() {
     assert_eq!(
         data(FeatureCode::AACS, &[1, 2, 0xf4, 3]),
         FeatureData::Aacs(Aacs {
+            read_drive_certificate: Some(false),
+            bus_encryption: Some(false),
             binding_nonce: Some(true),
             nonce_blocks: Some(2),
             agids: Some(4),
             version: Some(3),
         })
     );
+    let flags = |byte| {
+        let FeatureData::Aacs(aacs) = data(FeatureCode::AACS, &[byte, 0, 0, 0]) else {
+            panic!()
+        };
+        [
+            aacs.read_drive_certificate,
+            aacs.bus_encryption,
+            aacs.binding_nonce,
+        ]
+    };
+    assert_eq!(flags(0x10), [true, false, false].map(Some));
+    assert_eq!(flags(0x02), [false, true, false].map(Some));
+    assert_eq!(flags(0xec), [Some(false); 3]);
 }
 
 #[test]
