@@ -9,7 +9,7 @@ use zerocopy::{
     byteorder::big_endian::{U32, U64},
 };
 
-use super::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes};
+use super::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, lengths};
 
 /// READ CAPACITY(10) (25h, SBC-4 5.20): the last block and the block length of
 /// a disk or an optical medium.
@@ -146,12 +146,7 @@ impl Default for ReadCapacity16 {
 
 impl Command for ReadCapacity16 {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
-        if data_len < MIN_16 {
-            return Err(LengthMismatch::TooShort {
-                len: data_len,
-                min: MIN_16,
-            });
-        }
+        lengths::at_least(data_len, MIN_16)?;
         let allocation_length = u32::try_from(data_len).map_err(|_| LengthMismatch::TooLong {
             len: data_len,
             max: usize::try_from(u32::MAX).unwrap_or(usize::MAX),

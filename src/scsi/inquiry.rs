@@ -10,6 +10,7 @@ use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use super::{
     Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, Vpd, VpdCode, VpdInquiry,
+    lengths,
 };
 
 /// INQUIRY (12h, SPC-6 6.7): what kind of device is this?
@@ -62,16 +63,7 @@ const MANDATORY: usize = 36;
 
 /// The CDB of both kinds of INQUIRY; `page` makes it one for vital product data.
 pub(super) fn inquiry_cdb(page: Option<VpdCode>, data_len: usize) -> Result<Cdb, LengthMismatch> {
-    if data_len < MIN {
-        return Err(LengthMismatch::TooShort {
-            len: data_len,
-            min: MIN,
-        });
-    }
-    let allocation_length = u16::try_from(data_len).map_err(|_| LengthMismatch::TooLong {
-        len: data_len,
-        max: usize::from(u16::MAX),
-    })?;
+    let allocation_length = lengths::two_bytes(data_len, MIN)?;
     Ok(Cdb::from_array::<6>(zerocopy::transmute!(Wire {
         opcode: 0x12,
         flags: u8::from(page.is_some()),

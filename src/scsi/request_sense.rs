@@ -2,7 +2,7 @@
 
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
-use super::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, Sense};
+use super::{Cdb, Command, DataIn, LengthMismatch, Malformed, Query, ReplyBytes, Sense, lengths};
 
 /// REQUEST SENSE (03h, SPC-4 6.39): asks for sense data by a command of its
 /// own.
@@ -76,16 +76,7 @@ impl Default for RequestSense {
 
 impl Command for RequestSense {
     fn cdb_for(&self, data_len: usize) -> Result<Cdb, LengthMismatch> {
-        if data_len < MIN {
-            return Err(LengthMismatch::TooShort {
-                len: data_len,
-                min: MIN,
-            });
-        }
-        let allocation_length = u8::try_from(data_len).map_err(|_| LengthMismatch::TooLong {
-            len: data_len,
-            max: usize::from(u8::MAX),
-        })?;
+        let allocation_length = lengths::one_byte(data_len, MIN)?;
         Ok(Cdb::from_array::<6>(zerocopy::transmute!(Wire {
             opcode: 0x03,
             flags: u8::from(self.descriptor),

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{LengthLie, MANDATORY, MIN, PeripheralQualifier, ScsiVersion, Tpgs};
-use crate::scsi::{DeviceType, Malformed, ReplyBytes, Text, wire};
+use crate::scsi::{DeviceType, Malformed, ReplyBytes, Text, lengths, wire};
 
 /// Standard INQUIRY data (SPC-6 6.7.2), a view over the bytes that arrived.
 ///
@@ -40,12 +40,7 @@ impl<'a> StandardInquiry<'a> {
     }
 
     pub(super) fn asked(bytes: ReplyBytes<'a>, asked: usize) -> Result<Self, Malformed> {
-        if bytes.len() < MIN {
-            return Err(Malformed::Short {
-                need: MIN,
-                got: bytes.len(),
-            });
-        }
+        lengths::enough(&bytes, MIN)?;
         Ok(Self { bytes, asked })
     }
 

@@ -28,7 +28,8 @@ pub enum SectorOrder {
 /// Other commands send the same parts, so this describes their buffers too.
 /// Plextor's READ CD-DA (D8h) has 12 bytes: an LBA in bytes 2 to 5, a count in
 /// bytes 6 to 9, and in byte 10 what comes with the 2352 bytes of the main
-/// channel: 0 nothing, 1 Q, 2 P to W, 3 P to W alone, 8 C2 and P to W.
+/// channel: 0 nothing, 1 Q, 2 P to W, 3 P to W alone, 8 C2 and P to W. Makers differ
+/// in it, so look at what comes.
 /// Unlike READ CD it reads the lead-in, where addresses are negative:
 ///
 /// ```

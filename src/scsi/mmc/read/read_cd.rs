@@ -156,7 +156,7 @@ impl Command for ReadCd {
         let [_, high, middle, low] = self.sectors.to_be_bytes();
         Ok(Cdb::from_array::<12>(zerocopy::transmute!(Wire {
             opcode: 0xbe,
-            sector_type: self.request.sector.code() << 2 | u8::from(self.dap) << 1,
+            sector_type: sector_type(self.request, self.dap),
             lba: I32::new(self.lba.0),
             sectors: [high, middle, low],
             main: self.request.main_bits(),
@@ -167,6 +167,11 @@ impl Command for ReadCd {
 }
 
 impl DataIn for ReadCd {}
+
+/// Byte 1 of both CDBs.
+fn sector_type(request: SectorRequest, dap: bool) -> u8 {
+    request.sector.code() << 2 | u8::from(dap) << 1
+}
 
 fn data_length(sectors: u32, layout: &SectorLayout) -> u64 {
     // A sector has less than 2^17 bytes: five lengths of 16 bits and 392.
@@ -341,7 +346,7 @@ impl Command for ReadCdMsf {
         check(self.sectors, &self.layout, data_len)?;
         Ok(Cdb::from_array::<12>(zerocopy::transmute!(WireMsf {
             opcode: 0xb9,
-            sector_type: self.request.sector.code() << 2 | u8::from(self.dap) << 1,
+            sector_type: sector_type(self.request, self.dap),
             reserved: 0,
             start: self.start.to_binary(),
             end: self.end.to_binary(),

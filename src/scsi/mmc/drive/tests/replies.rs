@@ -29,6 +29,13 @@ fn a_position() {
         position.relative,
         Msf::new(1, 2, 3).map(SubChannelAddress::Msf)
     );
+    let mut times = bytes;
+    times[9..].copy_from_slice(&[79, 59, 74, 0, 0x10, 0x20, 0x30]);
+    let msf = reply(&ReadSubChannel::position().msf(true), &times);
+    let position = msf.position().unwrap();
+    let time = |minute, second, frame| Msf::new(minute, second, frame).map(SubChannelAddress::Msf);
+    assert_eq!(position.absolute, time(79, 59, 74));
+    assert_eq!(position.relative, time(16, 32, 48), "they are not BCD");
     // Each prefix, and a length that is too small.
     for len in 4..16 {
         let short = reply(&ReadSubChannel::position(), &bytes[..len]);

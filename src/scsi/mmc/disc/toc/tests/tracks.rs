@@ -178,6 +178,8 @@ fn lengths() {
     assert_eq!(toc.reply().needed_length(), Some(20));
     assert_eq!(toc.faults(), []);
     assert_eq!(toc.tracks().next().unwrap().length, None);
+    let toc = reply(ReadToc::tracks(), &bytes[..14], 14);
+    assert_eq!(toc.faults(), [], "it is cut, and not broken");
     // More was asked for, and did not come.
     let toc = reply(ReadToc::tracks(), &bytes[..14], 804);
     let lie = LengthLie::TooHigh {
