@@ -31,11 +31,11 @@ const OPEN: u8 = 0x04;
 /// fragment, and a disc that is written at random has one.
 ///
 /// ```
-/// use passthru::scsi::{Command, mmc::ReadTrackInformation};
+/// use passthru::scsi::{Command, mmc::{Lba, ReadTrackInformation}};
 ///
 /// let command = ReadTrackInformation::of_track(2);
 /// assert_eq!(command.cdb_for(48)?.as_bytes(), [0x52, 1, 0, 0, 0, 2, 0, 0, 48, 0]);
-/// let command = ReadTrackInformation::at_lba(-150);
+/// let command = ReadTrackInformation::at_lba(Lba(-150));
 /// assert_eq!(
 ///     command.cdb_for(36)?.as_bytes(),
 ///     [0x52, 0, 0xff, 0xff, 0xff, 0x6a, 0, 0, 36, 0],
@@ -214,7 +214,7 @@ impl fmt::Display for LayerJump {
 /// the reply ends before the field.
 ///
 /// ```
-/// use passthru::scsi::{Query, ReplyBytes, mmc::ReadTrackInformation};
+/// use passthru::scsi::{Query, ReplyBytes, mmc::{Lba, ReadTrackInformation}};
 ///
 /// let reply = [
 ///     0, 26, 1, 1, 0, 0x04, 0x41, 0x01, // blank, and the next address is valid
@@ -224,7 +224,7 @@ impl fmt::Display for LayerJump {
 ///     .allocation_length(28)
 ///     .parse(ReplyBytes::borrowed(&reply))?;
 /// assert_eq!(track.is_blank(), Some(true));
-/// assert_eq!((track.next_writable(), track.free_blocks()), (Some(0), Some(360_000)));
+/// assert_eq!((track.next_writable(), track.free_blocks()), (Some(Lba(0)), Some(360_000)));
 /// assert_eq!(track.last_recorded(), None);
 /// # Ok::<(), passthru::scsi::Malformed>(())
 /// ```
