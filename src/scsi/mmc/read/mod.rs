@@ -10,6 +10,7 @@ mod layout;
 mod q_data;
 mod raw_sector;
 mod read_cd;
+mod request;
 mod sectors;
 mod select;
 mod subchannel;
@@ -19,8 +20,9 @@ pub use layout::{SectorLayout, SectorOrder};
 pub use q_data::{Isrc, Mcn, QData, QLeadIn, QPosition};
 pub use raw_sector::{RawSector, SectorHeader, descramble};
 pub use read_cd::{ReadCd, ReadCdChunks, ReadCdMsf};
+pub use request::{SectorRequest, SectorRequestError};
 pub use sectors::{Sector, Sectors};
-pub use select::{C2, MainChannel, SectorRequest, SectorRequestError, SectorType, SubChannels};
+pub use select::{C2, MainChannel, SectorType, SubChannels};
 pub use subchannel::{QCrc, QNumbers, RawSubChannels, SubQ};
 
 use super::{Bcd, Lba, Msf, TrackControl, TrackNumber};
