@@ -6,9 +6,22 @@ use crate::scsi::{Cdb, Command, LengthMismatch, NoData, block_cdb::no_data};
 
 /// What BLANK erases (BLANKING TYPE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BlankType(pub u8);
+pub struct BlankType(u8);
 
 impl BlankType {
+    /// The value of the field, 0 to 7; `None` for what has no room in its 3 bits,
+    /// so that nothing else is erased than what was meant.
+    #[must_use]
+    pub const fn new(value: u8) -> Option<Self> {
+        if value <= 7 { Some(Self(value)) } else { None }
+    }
+
+    /// The value of the field.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
     /// The whole disc.
     pub const DISC: Self = Self(0);
     /// What says where its data is; the data itself stays until it is overwritten.
@@ -58,7 +71,7 @@ struct Wire {
 const _: () = assert!(size_of::<Wire>() == 12);
 
 impl Blank {
-    /// Erases this (3 bits).
+    /// Erases this.
     #[must_use]
     pub const fn new(kind: BlankType) -> Self {
         Self {
@@ -94,7 +107,7 @@ impl Command for Blank {
         let immediate = if self.immediate { 0x10 } else { 0 };
         Ok(Cdb::from_array::<12>(zerocopy::transmute!(Wire {
             opcode: 0xa1,
-            flags: immediate | (self.kind.0 & 0x07),
+            flags: immediate | self.kind.0,
             address: U32::new(self.address),
             reserved: [0; 5],
             control: 0,

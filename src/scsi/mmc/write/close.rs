@@ -7,9 +7,22 @@ use crate::scsi::{Cdb, Command, LengthMismatch, NoData, block_cdb::no_data};
 /// What is closed (CLOSE FUNCTION). What each does, and which there are, depends on
 /// the medium: see the command in MMC-6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CloseFunction(pub u8);
+pub struct CloseFunction(u8);
 
 impl CloseFunction {
+    /// The value of the field, 0 to 7; `None` for what has no room in its 3 bits,
+    /// so that nothing else is closed than what was meant.
+    #[must_use]
+    pub const fn new(value: u8) -> Option<Self> {
+        if value <= 7 { Some(Self(value)) } else { None }
+    }
+
+    /// The value of the field.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
     /// Stops a format in the background at once (DVD+RW).
     pub const STOP_FORMAT: Self = Self(0);
     /// A track.
@@ -58,7 +71,7 @@ struct Wire {
 const _: () = assert!(size_of::<Wire>() == 10);
 
 impl CloseTrackSession {
-    /// Closes this (3 bits).
+    /// Closes this.
     #[must_use]
     pub const fn new(function: CloseFunction) -> Self {
         Self {
@@ -97,7 +110,7 @@ impl Command for CloseTrackSession {
         Ok(Cdb::from_array::<10>(zerocopy::transmute!(Wire {
             opcode: 0x5b,
             immediate: u8::from(self.immediate),
-            function: self.function.0 & 0x07,
+            function: self.function.0,
             reserved_3: 0,
             track: U16::new(self.track),
             reserved_6: [0; 3],

@@ -78,9 +78,22 @@ impl DataOut for FormatMedium {}
 /// How a medium is formatted (FORMAT TYPE). Which ones there are depends on the
 /// medium: READ FORMAT CAPACITIES lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FormatType(pub u8);
+pub struct FormatType(u8);
 
 impl FormatType {
+    /// The value of the field, 0 to 63; `None` for what has no room in its 6 bits,
+    /// so that nothing else is formatted than what was meant.
+    #[must_use]
+    pub const fn new(value: u8) -> Option<Self> {
+        if value <= 63 { Some(Self(value)) } else { None }
+    }
+
+    /// The value of the field.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
     /// All of it.
     pub const FULL: Self = Self(0x00);
     /// With an expanded spare area (DVD-RAM).
@@ -137,7 +150,7 @@ pub struct FormatList {
 }
 
 impl FormatList {
-    /// A format of this type (6 bits) with so many blocks, both as READ FORMAT
+    /// A format of this type with so many blocks, both as READ FORMAT
     /// CAPACITIES had them.
     #[must_use]
     pub fn new(kind: FormatType, blocks: u32) -> Self {
@@ -146,7 +159,7 @@ impl FormatList {
             flags: 0,
             descriptor_length: U16::new(8),
             blocks: U32::new(blocks),
-            kind: (kind.0 & 0x3f) << 2,
+            kind: kind.0 << 2,
             parameter: [0; 3],
         }
     }

@@ -193,7 +193,7 @@ impl<'a> FormatCapacities<'a> {
             let kind = wire::byte(bytes, 4)?;
             Some(FormattableCapacity {
                 blocks: wire::be32(bytes, 0)?,
-                kind: FormatType(kind >> 2),
+                kind: FormatType::new(kind >> 2)?,
                 subtype: kind & 0x03,
                 parameter: wire::be32(bytes, 4)? & 0x00ff_ffff,
             })

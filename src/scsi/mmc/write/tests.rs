@@ -11,7 +11,7 @@ fn cdb(command: &impl Command, len: usize) -> Vec<u8> {
 
 #[test]
 fn blank() {
-    let tail = Blank::new(BlankType(0xff)).address(0x0102_0304);
+    let tail = Blank::new(BlankType::new(7).unwrap()).address(0x0102_0304);
     assert_eq!(cdb(&tail, 0), [0xa1, 7, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0]);
     assert_eq!(cdb(&tail.immediate(true), 0)[1], 0x17);
     assert_eq!(
@@ -23,13 +23,26 @@ fn blank() {
     assert_eq!(cdb(&disc, 0)[1], 0x10);
 }
 
+/// A value that is cut to its bits would erase or close something else.
+#[test]
+fn values_that_have_no_room_in_their_field() {
+    for value in 0..=255 {
+        let three = BlankType::new(value).map(BlankType::get);
+        assert_eq!(three, (value < 8).then_some(value));
+        let three = CloseFunction::new(value).map(CloseFunction::get);
+        assert_eq!(three, (value < 8).then_some(value));
+        let six = FormatType::new(value).map(FormatType::get);
+        assert_eq!(six, (value < 64).then_some(value));
+    }
+}
+
 #[test]
 fn close() {
     let track = CloseTrackSession::track(0x0304).immediate(true);
     assert_eq!(cdb(&track, 0), [0x5b, 1, 1, 0, 3, 4, 0, 0, 0, 0]);
     let session = CloseTrackSession::session();
     assert_eq!(cdb(&session, 0), [0x5b, 0, 2, 0, 0, 0, 0, 0, 0, 0]);
-    let other = CloseTrackSession::new(CloseFunction(0xfe));
+    let other = CloseTrackSession::new(CloseFunction::new(6).unwrap());
     assert_eq!(cdb(&other, 0)[2], 6);
 }
 

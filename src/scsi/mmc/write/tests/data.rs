@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_format_list() {
-    let plain = FormatList::new(FormatType(0xe6), 0x0102_0304);
+    let plain = FormatList::new(FormatType::new(0x26).unwrap(), 0x0102_0304);
     assert_eq!(plain.as_bytes(), [0, 0, 0, 8, 1, 2, 3, 4, 0x98, 0, 0, 0]);
     let all = plain.subtype(0xff).parameter(0xff05_0607);
     assert_eq!(all.as_bytes(), [0, 0, 0, 8, 1, 2, 3, 4, 0x9b, 5, 6, 7]);
