@@ -5,6 +5,7 @@ mod control;
 mod crc;
 mod disc;
 mod drive;
+mod encoding;
 mod read;
 mod sized;
 mod write;
@@ -21,9 +22,8 @@ pub use disc::{
     PowResources, PowResourcesInformation, Profile, ProfileEntry, Profiles, RandomReadable,
     RandomWritable, ReadDiscInformation, ReadToc, ReadTrackInformation, RealTimeStreaming,
     RemovableMedium, RequestType, SessionStatus, StandardInformation, TimeoutFeature, Toc, TocAtip,
-    TocCdText, TocEncoding, TocEntry, TocFault, TocFormat, TocFull, TocPma, TocPoint, TocQEntry,
-    TocSession, TocSessions, TocTrack, TocTracks, TrackInformation, TrackResources,
-    TrackResourcesInformation,
+    TocCdText, TocEntry, TocFault, TocFormat, TocFull, TocPma, TocPoint, TocQEntry, TocSession,
+    TocSessions, TocTrack, TocTracks, TrackInformation, TrackResources, TrackResourcesInformation,
 };
 pub use drive::{
     Agid, AudioStatus, BdDiscInformation, BufferCapacity, ChangerState, DiscStructure,
@@ -36,11 +36,12 @@ pub use drive::{
     StreamingDescriptor, SubChannel, SubChannelAddress, SubChannelFormat, SubChannelPosition,
     WriteSpeedRange, cd_speed,
 };
+pub use encoding::NumberEncoding;
 pub use read::{
-    BlockErrorPlace, C2, C2Bits, C2Field, Isrc, MainChannel, Mcn, QCrc, QData, QLeadIn, QNumbers,
-    QPosition, RawSector, RawSubChannels, ReadCd, ReadCdChunks, ReadCdMsf, Sector, SectorHeader,
-    SectorLayout, SectorOrder, SectorRequest, SectorRequestError, SectorType, Sectors, SubChannels,
-    SubQ, descramble,
+    BlockErrorPlace, C2, C2Bits, C2Field, Isrc, MainChannel, Mcn, QCrc, QData, QLeadIn, QPosition,
+    RawSector, RawSubChannels, ReadCd, ReadCdChunks, ReadCdMsf, Sector, SectorHeader, SectorLayout,
+    SectorOrder, SectorRequest, SectorRequestError, SectorType, Sectors, SubChannels, SubQ,
+    descramble,
 };
 pub use sized::SizedReply;
 pub use write::{

@@ -4,7 +4,7 @@ use super::{super::disk::optional, OpticalDrive};
 use crate::{
     Result,
     scsi::mmc::{
-        FullToc, LastSession, Lba, ReadToc, Toc, TocEncoding, TocFault, TocTrack, TrackControl,
+        FullToc, LastSession, Lba, NumberEncoding, ReadToc, Toc, TocFault, TocTrack, TrackControl,
     },
     transport::{ScsiTransport, ScsiTransportExt},
 };
@@ -132,10 +132,10 @@ impl Disc {
     /// By the full table, with its numbers read as the list of tracks confirms.
     fn of_full(full: FullToc<'_>, toc: &Toc<'_>) -> Self {
         let agrees = |full: &FullToc<'_>| places_of(full.tracks()) == places_of(toc.tracks());
-        let guess = full.guess_encoding().unwrap_or_default();
+        let guess = full.guess_encoding().unwrap_or(NumberEncoding::Binary);
         let other = match guess {
-            TocEncoding::Bcd => TocEncoding::Binary,
-            TocEncoding::Binary => TocEncoding::Bcd,
+            NumberEncoding::Bcd => NumberEncoding::Binary,
+            NumberEncoding::Binary => NumberEncoding::Bcd,
         };
         let mut full = full.encoding(guess);
         let mut source = DiscSource::FullToc;

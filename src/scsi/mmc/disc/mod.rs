@@ -23,9 +23,8 @@ pub use information::{
     TrackResources, TrackResourcesInformation,
 };
 pub use toc::{
-    Atip, FullToc, LastSession, Pma, ReadToc, Toc, TocAtip, TocCdText, TocEncoding, TocEntry,
-    TocFault, TocFormat, TocFull, TocPma, TocPoint, TocQEntry, TocSession, TocSessions, TocTrack,
-    TocTracks,
+    Atip, FullToc, LastSession, Pma, ReadToc, Toc, TocAtip, TocCdText, TocEntry, TocFault,
+    TocFormat, TocFull, TocPma, TocPoint, TocQEntry, TocSession, TocSessions, TocTrack, TocTracks,
 };
 pub use track_information::{DataMode, LayerJump, ReadTrackInformation, TrackInformation};
 
@@ -34,5 +33,5 @@ use super::{
         Cdb, Command, DataIn, LengthLie, LengthMismatch, Malformed, Query, ReplyBytes, lengths,
         wire,
     },
-    Bcd, Lba, Msf, SizedReply, TrackControl, crc,
+    Bcd, Lba, Msf, NumberEncoding, SizedReply, TrackControl, crc,
 };

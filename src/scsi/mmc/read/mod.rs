@@ -23,9 +23,9 @@ pub use read_cd::{ReadCd, ReadCdChunks, ReadCdMsf};
 pub use request::{SectorRequest, SectorRequestError};
 pub use sectors::{Sector, Sectors};
 pub use select::{C2, MainChannel, SectorType, SubChannels};
-pub use subchannel::{QCrc, QNumbers, RawSubChannels, SubQ};
+pub use subchannel::{QCrc, RawSubChannels, SubQ};
 
-use super::{Bcd, Lba, Msf, TrackControl, TrackNumber};
+use super::{Bcd, Lba, Msf, NumberEncoding, TrackControl, TrackNumber};
 
 #[cfg(test)]
 mod tests;

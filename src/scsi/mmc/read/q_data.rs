@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Bcd, Msf, QNumbers, SubQ, TrackNumber};
+use super::{Bcd, Msf, NumberEncoding, SubQ, TrackNumber};
 use crate::scsi::wire;
 
 /// What the bytes of a Q subchannel mean, by ADR.
@@ -201,7 +201,7 @@ impl SubQ {
     /// What it says, with its numbers read as `numbers`.
     /// [`SubQ::numbers`] may know which they are.
     #[must_use]
-    pub fn data(&self, numbers: QNumbers) -> QData {
+    pub fn data(&self, numbers: NumberEncoding) -> QData {
         let &[_, track, point, a, b, c, _, d, e, f, _, _] = self.as_bytes();
         let lead_in = QLeadIn {
             point,
@@ -212,18 +212,18 @@ impl SubQ {
             1 if track == 0 => QData::LeadIn(lead_in),
             1 => QData::Position(QPosition {
                 track: match numbers {
-                    QNumbers::Bcd => TrackNumber::from_bcd(track),
-                    QNumbers::Binary => {
+                    NumberEncoding::Bcd => TrackNumber::from_bcd(track),
+                    NumberEncoding::Binary => {
                         let number = TrackNumber(track);
                         (number.is_track() || number == TrackNumber::LEAD_OUT).then_some(number)
                     }
                 },
                 index: match numbers {
-                    QNumbers::Bcd => Bcd::new(point).map(Bcd::get),
-                    QNumbers::Binary => (point <= 99).then_some(point),
+                    NumberEncoding::Bcd => Bcd::new(point).map(Bcd::get),
+                    NumberEncoding::Binary => (point <= 99).then_some(point),
                 },
-                relative: time(numbers, [a, b, c]),
-                absolute: time(numbers, [d, e, f]),
+                relative: numbers.time([a, b, c]),
+                absolute: numbers.time([d, e, f]),
             }),
             2 => QData::Mcn(wire::array(self.as_bytes(), 1).and_then(Mcn::from_q)),
             3 => QData::Isrc(wire::array(self.as_bytes(), 1).and_then(Isrc::from_q)),
@@ -236,15 +236,8 @@ impl SubQ {
     /// and an ISRC leave of the position (AFRAME).
     #[must_use]
     #[doc(alias = "AFRAME")]
-    pub fn absolute_frame(&self, numbers: QNumbers) -> Option<u8> {
+    pub fn absolute_frame(&self, numbers: NumberEncoding) -> Option<u8> {
         let &[.., frame, _, _] = self.as_bytes();
-        Some(time(numbers, [0, 0, frame])?.frame())
-    }
-}
-
-fn time(numbers: QNumbers, bytes: [u8; 3]) -> Option<Msf> {
-    match numbers {
-        QNumbers::Bcd => Msf::from_bcd(bytes),
-        QNumbers::Binary => Msf::from_binary(bytes),
+        Some(numbers.time([0, 0, frame])?.frame())
     }
 }

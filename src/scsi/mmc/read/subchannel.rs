@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Bcd, TrackControl};
+use super::{Bcd, NumberEncoding, TrackControl};
 use crate::scsi::{Malformed, mmc::crc::crc16, wire};
 
 /// The 96 bytes of raw subchannels of a sector: in each byte bit 7 belongs to
@@ -49,17 +49,6 @@ impl<'a> RawSubChannels<'a> {
     }
 }
 
-/// How the numbers in a Q subchannel are written. On the disc they are BCD, but
-/// some drives turn them into plain numbers when they format Q.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum QNumbers {
-    /// As on the disc: 27h is 27.
-    #[default]
-    Bcd,
-    /// Plain: 1Bh is 27.
-    Binary,
-}
-
 /// What a Q subchannel's CRC says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QCrc {
@@ -83,13 +72,13 @@ pub enum QCrc {
 /// correction: look at [`crc`](Self::crc) first.
 ///
 /// ```
-/// use passthru::scsi::mmc::{Msf, QCrc, QData, QNumbers, SubQ, TrackNumber};
+/// use passthru::scsi::mmc::{Msf, QCrc, QData, NumberEncoding, SubQ, TrackNumber};
 ///
 /// let bytes = [0x41, 0x01, 0x01, 0x06, 0x37, 0x72, 0x00, 0x06, 0x39, 0x72, 0x02, 0xc5];
 /// let q = SubQ::new(bytes);
 /// assert_eq!(q.crc(), QCrc::Valid);
 /// assert!(q.control().is_data());
-/// let QData::Position(position) = q.data(QNumbers::Bcd) else { panic!() };
+/// let QData::Position(position) = q.data(NumberEncoding::Bcd) else { panic!() };
 /// assert_eq!(position.track, Some(TrackNumber(1)));
 /// assert_eq!(position.absolute, Msf::new(6, 39, 72));
 /// ```
@@ -170,13 +159,13 @@ impl SubQ {
     /// Which numbers the CRC proves: a drive that turned them into plain ones
     /// may have left the CRC as it is on the disc. `None` if it proves nothing.
     ///
-    /// [`QNumbers::Bcd`] if both would do, for then it is the same.
+    /// [`NumberEncoding::Bcd`] if both would do, for then it is the same.
     #[must_use]
-    pub fn numbers(&self) -> Option<QNumbers> {
+    pub fn numbers(&self) -> Option<NumberEncoding> {
         if self.crc() == QCrc::Valid {
-            return Some(QNumbers::Bcd);
+            return Some(NumberEncoding::Bcd);
         }
-        (self.with_bcd().crc() == QCrc::Valid).then_some(QNumbers::Binary)
+        (self.with_bcd().crc() == QCrc::Valid).then_some(NumberEncoding::Binary)
     }
 
     /// The same with its plain numbers turned into BCD.
@@ -199,7 +188,7 @@ impl fmt::Debug for SubQ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SubQ")
             .field("control", &self.control())
-            .field("data", &self.data(QNumbers::Bcd))
+            .field("data", &self.data(NumberEncoding::Bcd))
             .field("crc", &self.crc())
             .finish()
     }

@@ -1,7 +1,7 @@
 //! Format 2: the whole lead-ins.
 
 use super::{
-    Bcd, Lba, Msf, SizedReply, TocEncoding, TocFault, TocPoint, TocQEntry, TocTrack, fault,
+    Bcd, Lba, Msf, NumberEncoding, SizedReply, TocFault, TocPoint, TocQEntry, TocTrack, fault,
     q::{self, ENTRY},
     tracks::distance,
     wire,
@@ -38,14 +38,14 @@ pub struct TocSession {
 #[doc(alias("raw TOC", "fulltoc"))]
 pub struct FullToc<'a> {
     reply: SizedReply<'a>,
-    encoding: TocEncoding,
+    encoding: NumberEncoding,
 }
 
 impl<'a> FullToc<'a> {
     pub(super) const fn new(reply: SizedReply<'a>) -> Self {
         Self {
             reply,
-            encoding: TocEncoding::Binary,
+            encoding: NumberEncoding::Binary,
         }
     }
 
@@ -57,7 +57,7 @@ impl<'a> FullToc<'a> {
 
     /// The same reply, with its numbers read so.
     #[must_use]
-    pub fn encoding(mut self, encoding: TocEncoding) -> Self {
+    pub fn encoding(mut self, encoding: NumberEncoding) -> Self {
         self.encoding = encoding;
         self
     }
@@ -68,7 +68,7 @@ impl<'a> FullToc<'a> {
     /// neither is.
     #[must_use]
     #[doc(alias = "BCD")]
-    pub fn guess_encoding(&self) -> Option<TocEncoding> {
+    pub fn guess_encoding(&self) -> Option<NumberEncoding> {
         let (mut binary, mut bcd) = (true, true);
         let mut last = 0;
         for entry in self.entries().filter(|entry| entry.adr() == 1) {
@@ -90,8 +90,8 @@ impl<'a> FullToc<'a> {
             }
         }
         match (binary, bcd) {
-            (true, false) => Some(TocEncoding::Binary),
-            (false, true) => Some(TocEncoding::Bcd),
+            (true, false) => Some(NumberEncoding::Binary),
+            (false, true) => Some(NumberEncoding::Bcd),
             _ => None,
         }
     }

@@ -14,15 +14,15 @@ pub use atip::Atip;
 pub use fault::TocFault;
 pub use full::{FullToc, TocSession};
 pub use pma::Pma;
-pub use q::{TocEncoding, TocPoint, TocQEntry};
+pub use q::{TocPoint, TocQEntry};
 pub use sessions::LastSession;
 pub use tracks::{Toc, TocEntry, TocTrack};
 
 use zerocopy::{Immutable, IntoBytes, Unaligned, byteorder::big_endian::U16};
 
 use super::{
-    Bcd, CdText, Cdb, Command, DataIn, Lba, LengthLie, LengthMismatch, Malformed, Msf, Query,
-    ReplyBytes, SizedReply, TrackControl, lengths, wire,
+    Bcd, CdText, Cdb, Command, DataIn, Lba, LengthLie, LengthMismatch, Malformed, Msf,
+    NumberEncoding, Query, ReplyBytes, SizedReply, TrackControl, lengths, wire,
 };
 
 /// The header of every format, in bytes.

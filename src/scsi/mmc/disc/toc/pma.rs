@@ -1,7 +1,7 @@
 //! Format 3: the program memory area.
 
 use super::{
-    HEADER, SizedReply, TocEncoding, TocQEntry,
+    HEADER, NumberEncoding, SizedReply, TocQEntry,
     q::{self, ENTRY},
 };
 
@@ -25,14 +25,14 @@ use super::{
 #[doc(alias = "PMA")]
 pub struct Pma<'a> {
     reply: SizedReply<'a>,
-    encoding: TocEncoding,
+    encoding: NumberEncoding,
 }
 
 impl<'a> Pma<'a> {
     pub(super) const fn new(reply: SizedReply<'a>) -> Self {
         Self {
             reply,
-            encoding: TocEncoding::Binary,
+            encoding: NumberEncoding::Binary,
         }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Pma<'a> {
 
     /// The same reply, with its numbers read so.
     #[must_use]
-    pub fn encoding(mut self, encoding: TocEncoding) -> Self {
+    pub fn encoding(mut self, encoding: NumberEncoding) -> Self {
         self.encoding = encoding;
         self
     }

@@ -3,28 +3,7 @@
 
 use core::fmt;
 
-use super::{Bcd, HEADER, Lba, Msf, SizedReply, TrackControl, wire};
-
-/// How a drive writes the numbers of formats 2 and 3. The standard has them in
-/// binary, and some drives hand out the BCD of the disc.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TocEncoding {
-    /// As the standard says.
-    #[default]
-    Binary,
-    /// As on the disc: two decimal digits in a byte.
-    Bcd,
-}
-
-impl TocEncoding {
-    fn time(self, bytes: [u8; 3]) -> Option<Msf> {
-        match self {
-            Self::Binary => Msf::from_binary(bytes),
-            Self::Bcd => Msf::from_bcd(bytes),
-        }
-    }
-}
+use super::{HEADER, Lba, Msf, NumberEncoding, SizedReply, TrackControl, wire};
 
 /// The POINT field (MMC-5 6.26, format 0010b): what an entry is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,11 +61,11 @@ pub(super) const ENTRY: usize = 11;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TocQEntry {
     bytes: [u8; ENTRY],
-    encoding: TocEncoding,
+    encoding: NumberEncoding,
 }
 
 impl TocQEntry {
-    pub(super) const fn new(bytes: [u8; ENTRY], encoding: TocEncoding) -> Self {
+    pub(super) const fn new(bytes: [u8; ENTRY], encoding: NumberEncoding) -> Self {
         Self { bytes, encoding }
     }
 
@@ -133,7 +112,7 @@ impl TocQEntry {
     /// ADR is 1 and the point is such a number.
     #[must_use]
     pub fn track(&self) -> Option<u8> {
-        let number = self.number(self.point().0)?;
+        let number = self.encoding.number(self.point().0)?;
         (self.adr() == 1 && matches!(number, 1..=99)).then_some(number)
     }
 
@@ -156,7 +135,7 @@ impl TocQEntry {
     #[must_use]
     pub fn point_number(&self) -> Option<u8> {
         let [number, _, _] = self.point_time();
-        self.number(number)
+        self.encoding.number(number)
     }
 
     /// PMIN, PSEC and PFRAME as a time; `None` if they are none.
@@ -193,19 +172,12 @@ impl TocQEntry {
         let adr = if point.0 < 0xb0 { 1 } else { 5 };
         self.point() == point && self.adr() == adr
     }
-
-    fn number(&self, byte: u8) -> Option<u8> {
-        match self.encoding {
-            TocEncoding::Binary => Some(byte),
-            TocEncoding::Bcd => Bcd::new(byte).map(Bcd::get),
-        }
-    }
 }
 
 /// All whole entries behind a reply's header.
 pub(super) fn entries(
     reply: &SizedReply<'_>,
-    encoding: TocEncoding,
+    encoding: NumberEncoding,
 ) -> impl Iterator<Item = TocQEntry> {
     reply
         .list(HEADER)

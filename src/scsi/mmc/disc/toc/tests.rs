@@ -176,7 +176,7 @@ fn the_program_memory_area() {
     assert_eq!(entries[1].time(), [0, 0x12, 0x34]);
     assert_eq!(entries[1].time_lba(), Some(Lba(18 * 75 + 52 - 150)));
     assert_eq!(pma.partial_entry(), 2);
-    let bcd = pma.encoding(TocEncoding::Bcd).entries().nth(1).unwrap();
+    let bcd = pma.encoding(NumberEncoding::Bcd).entries().nth(1).unwrap();
     assert_eq!(bcd.track(), Some(10));
     assert_eq!(bcd.time_lba(), Some(Lba(12 * 75 + 34 - 150)));
     assert_eq!(bcd.point_lba(), Some(Lba(0)));
@@ -265,7 +265,7 @@ proptest! {
         if let Some(last) = exercise(ReadToc::last_session(), &bytes, asked) {
             prop_assert_eq!(last.first_track().is_some(), last.reply().as_bytes().len() >= 12);
         }
-        let encoding = if bcd { TocEncoding::Bcd } else { TocEncoding::Binary };
+        let encoding = if bcd { NumberEncoding::Bcd } else { NumberEncoding::Binary };
         if let Some(toc) = exercise(ReadToc::full(), &bytes, asked) {
             let toc = toc.encoding(encoding);
             prop_assert!(toc.entries().count() * 11 <= length);

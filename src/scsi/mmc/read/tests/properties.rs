@@ -79,7 +79,7 @@ proptest! {
             Ok(q) => {
                 prop_assert!(bytes.len() >= 12);
                 prop_assert_eq!(q.p().is_some(), bytes.len() >= 16);
-                for numbers in [QNumbers::Bcd, QNumbers::Binary] {
+                for numbers in [NumberEncoding::Bcd, NumberEncoding::Binary] {
                     let _ = format!("{:?} {:?}", q.data(numbers), q.absolute_frame(numbers));
                 }
                 let _ = format!("{q:?} {:?}", q.numbers());

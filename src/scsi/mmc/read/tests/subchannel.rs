@@ -9,7 +9,7 @@ fn parse(case: &str) -> SubQ {
     SubQ::parse(&hex(case)).unwrap()
 }
 
-fn position(q: SubQ, numbers: QNumbers) -> QPosition {
+fn position(q: SubQ, numbers: NumberEncoding) -> QPosition {
     match q.data(numbers) {
         QData::Position(position) => position,
         other => panic!("{other:?}"),
@@ -33,13 +33,13 @@ fn two_sectors_of_a_cd_r() {
         let q = parse(case);
         assert_eq!(q.as_bytes()[10..], crc);
         assert_eq!(q.crc(), QCrc::Valid);
-        assert_eq!(q.numbers(), Some(QNumbers::Bcd));
+        assert_eq!(q.numbers(), Some(NumberEncoding::Bcd));
         assert_eq!(q.control(), TrackControl(4));
         assert!(q.control().is_data());
         assert!(!q.control().copy_permitted());
         assert_eq!(q.adr(), 1);
         assert_eq!(q.p(), None);
-        let position = position(q, QNumbers::Bcd);
+        let position = position(q, NumberEncoding::Bcd);
         assert_eq!(position.track, Some(TrackNumber(1)));
         assert_eq!(position.index, Some(1));
         assert_eq!(position.relative, Msf::new(6, 37, frame));
@@ -47,7 +47,7 @@ fn two_sectors_of_a_cd_r() {
         assert!(position.is_complete());
         let lba = position.absolute.unwrap().to_lba().0;
         assert_eq!(lba, 29_847 + i32::from(frame) - 72);
-        assert_eq!(q.absolute_frame(QNumbers::Bcd), Some(frame));
+        assert_eq!(q.absolute_frame(NumberEncoding::Bcd), Some(frame));
     }
 }
 
@@ -61,7 +61,7 @@ fn a_copy_protection_breaks_the_crc() {
         assert_eq!(q.crc(), QCrc::Invalid { stored, computed });
         assert_eq!(q.numbers(), None);
         assert_eq!((q.control(), q.adr()), (TrackControl(4), 1));
-        let position = position(q, QNumbers::Bcd);
+        let position = position(q, NumberEncoding::Bcd);
         assert_eq!(position.track, Some(TrackNumber(1)));
         assert_eq!(position.index, Some(0));
         assert_eq!(position.relative, Msf::new(0, 40, second));
@@ -77,11 +77,11 @@ fn a_drive_that_turns_q_into_plain_numbers() {
     }
     let q = SubQ::new(bytes);
     assert!(matches!(q.crc(), QCrc::Invalid { stored: 0x02c5, .. }));
-    assert_eq!(q.numbers(), Some(QNumbers::Binary));
-    let read = position(q, QNumbers::Binary);
-    assert_eq!(read, position(parse(FIRST), QNumbers::Bcd));
+    assert_eq!(q.numbers(), Some(NumberEncoding::Binary));
+    let read = position(q, NumberEncoding::Binary);
+    assert_eq!(read, position(parse(FIRST), NumberEncoding::Bcd));
     // Read as BCD, 25h is 25 and not 37.
-    let wrong = position(q, QNumbers::Bcd);
+    let wrong = position(q, NumberEncoding::Bcd);
     assert_eq!(wrong.relative, Msf::new(6, 25, 48));
     assert_eq!(wrong.absolute, Msf::new(6, 27, 48));
     assert_ne!(wrong, read);
@@ -91,7 +91,7 @@ fn a_drive_that_turns_q_into_plain_numbers() {
     let q = SubQ::new(bytes);
     assert_eq!(q.crc(), QCrc::Absent);
     assert_eq!(q.numbers(), None);
-    assert_eq!(position(q, QNumbers::Binary), read);
+    assert_eq!(position(q, NumberEncoding::Binary), read);
 }
 
 #[test]
@@ -154,28 +154,31 @@ fn bits_of_eight_subchannels() {
 fn the_lead_out_has_track_aa() {
     let q = with_crc([0x01, 0xaa, 0x01, 0, 0, 0x12, 0, 0x50, 0x22, 0x12]);
     assert_eq!(q.crc(), QCrc::Valid);
-    for numbers in [QNumbers::Bcd, QNumbers::Binary] {
+    for numbers in [NumberEncoding::Bcd, NumberEncoding::Binary] {
         assert_eq!(
             position(q, numbers).track,
             Some(TrackNumber::LEAD_OUT),
             "{numbers:?}"
         );
     }
-    assert_eq!(position(q, QNumbers::Bcd).absolute, Msf::new(50, 22, 12));
+    assert_eq!(
+        position(q, NumberEncoding::Bcd).absolute,
+        Msf::new(50, 22, 12)
+    );
 }
 
 #[test]
 fn what_is_no_number_is_none() {
     let q = SubQ::new([0x01, 0xab, 0x1a, 0x01, 0x60, 0, 0, 0x01, 0x02, 0x75, 0, 0]);
-    let bcd = position(q, QNumbers::Bcd);
+    let bcd = position(q, NumberEncoding::Bcd);
     assert_eq!((bcd.track, bcd.index), (None, None));
     assert_eq!((bcd.relative, bcd.absolute), (None, None));
     assert!(!bcd.is_complete());
-    let binary = position(q, QNumbers::Binary);
+    let binary = position(q, NumberEncoding::Binary);
     assert_eq!((binary.track, binary.index), (None, Some(26)));
     assert_eq!((binary.relative, binary.absolute), (None, None));
     let q = SubQ::new([0x01, 100, 100, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-    let binary = position(q, QNumbers::Binary);
+    let binary = position(q, NumberEncoding::Binary);
     assert_eq!((binary.track, binary.index), (None, None));
 }
 
@@ -183,7 +186,7 @@ fn what_is_no_number_is_none() {
 fn a_lead_in_lists_points() {
     // POINT A2h: where the lead-out starts.
     let bytes = [0x41, 0x00, 0xa2, 0x00, 0x12, 0x34, 0, 0x06, 0x40, 0x00];
-    let QData::LeadIn(entry) = with_crc(bytes).data(QNumbers::Bcd) else {
+    let QData::LeadIn(entry) = with_crc(bytes).data(NumberEncoding::Bcd) else {
         panic!()
     };
     assert_eq!(entry.point, 0xa2);
@@ -191,36 +194,42 @@ fn a_lead_in_lists_points() {
     assert_eq!(Msf::from_bcd(entry.value), Msf::new(6, 40, 0));
     // ADR 5, POINT B0h: where the next session may start.
     let bytes = [0x45, 0x00, 0xb0, 0x09, 0x10, 0x00, 2, 0x79, 0x59, 0x74];
-    let QData::MultiSession(entry) = with_crc(bytes).data(QNumbers::Bcd) else {
+    let QData::MultiSession(entry) = with_crc(bytes).data(NumberEncoding::Bcd) else {
         panic!()
     };
     assert_eq!((entry.point, entry.running), (0xb0, [0x09, 0x10, 0x00]));
     assert_eq!(entry.value, [0x79, 0x59, 0x74]);
-    assert_eq!(SubQ::new([0x04; 12]).data(QNumbers::Bcd), QData::Other(4));
+    assert_eq!(
+        SubQ::new([0x04; 12]).data(NumberEncoding::Bcd),
+        QData::Other(4)
+    );
 }
 
 #[test]
 fn a_catalogue_number() {
     let bytes = [0x02, 0x40, 0x12, 0x34, 0x56, 0x78, 0x90, 0x10, 0x00, 0x27];
     let q = with_crc(bytes);
-    let QData::Mcn(Some(mcn)) = q.data(QNumbers::Bcd) else {
+    let QData::Mcn(Some(mcn)) = q.data(NumberEncoding::Bcd) else {
         panic!()
     };
     assert_eq!(mcn.as_str(), "4012345678901");
     assert_eq!(mcn.to_string(), "4012345678901");
-    assert_eq!(q.absolute_frame(QNumbers::Bcd), Some(27));
-    assert_eq!(q.absolute_frame(QNumbers::Binary), Some(0x27));
+    assert_eq!(q.absolute_frame(NumberEncoding::Bcd), Some(27));
+    assert_eq!(q.absolute_frame(NumberEncoding::Binary), Some(0x27));
     // The frame alone is a number that a drive turns.
     let mut plain = *q.as_bytes();
     plain[9] = 27;
-    assert_eq!(SubQ::new(plain).numbers(), Some(QNumbers::Binary));
+    assert_eq!(SubQ::new(plain).numbers(), Some(NumberEncoding::Binary));
 
     let mut wrong = bytes;
     wrong[3] = 0x3a;
-    assert_eq!(with_crc(wrong).data(QNumbers::Bcd), QData::Mcn(None));
-    assert_eq!(with_crc([0x02; 10]).absolute_frame(QNumbers::Bcd), Some(2));
+    assert_eq!(with_crc(wrong).data(NumberEncoding::Bcd), QData::Mcn(None));
+    assert_eq!(
+        with_crc([0x02; 10]).absolute_frame(NumberEncoding::Bcd),
+        Some(2)
+    );
     let late = SubQ::new([0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0x75, 0, 0]);
-    assert_eq!(late.absolute_frame(QNumbers::Bcd), None);
+    assert_eq!(late.absolute_frame(NumberEncoding::Bcd), None);
 }
 
 #[test]
@@ -233,7 +242,7 @@ fn an_isrc() {
     let mut bytes = [0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0x41];
     bytes[1..9].copy_from_slice(&bits.to_be_bytes());
     let q = with_crc(bytes);
-    let QData::Isrc(Some(isrc)) = q.data(QNumbers::Bcd) else {
+    let QData::Isrc(Some(isrc)) = q.data(NumberEncoding::Bcd) else {
         panic!()
     };
     assert_eq!(isrc.as_str(), "DEA620123456");
@@ -241,14 +250,14 @@ fn an_isrc() {
         format!("{isrc} {isrc:?}"),
         "DEA620123456 Isrc(DEA620123456)"
     );
-    assert_eq!(q.absolute_frame(QNumbers::Bcd), Some(41));
+    assert_eq!(q.absolute_frame(NumberEncoding::Bcd), Some(41));
 
     // 10 to 16 and what is above Z are no letters, ten is no digit.
     for letter in [10, 16, 43, 63] {
         let bits = (letter << 58) | bits & (u64::MAX >> 6);
         bytes[1..9].copy_from_slice(&bits.to_be_bytes());
-        assert_eq!(with_crc(bytes).data(QNumbers::Bcd), QData::Isrc(None));
+        assert_eq!(with_crc(bytes).data(NumberEncoding::Bcd), QData::Isrc(None));
     }
     bytes[1..9].copy_from_slice(&(bits | 0xa0).to_be_bytes());
-    assert_eq!(with_crc(bytes).data(QNumbers::Bcd), QData::Isrc(None));
+    assert_eq!(with_crc(bytes).data(NumberEncoding::Bcd), QData::Isrc(None));
 }

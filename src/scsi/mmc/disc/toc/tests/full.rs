@@ -232,28 +232,34 @@ fn binary_and_bcd() {
     };
     assert_eq!(
         guess(&[q(1, 0, 1, [0, 2, 0x0a])]),
-        Some(TocEncoding::Binary)
+        Some(NumberEncoding::Binary)
     );
-    assert_eq!(guess(&[q(1, 0, 1, [0, 2, 0x74])]), Some(TocEncoding::Bcd));
-    assert_eq!(guess(&[q(1, 0, 1, [0, 0x59, 0])]), Some(TocEncoding::Bcd));
+    assert_eq!(
+        guess(&[q(1, 0, 1, [0, 2, 0x74])]),
+        Some(NumberEncoding::Bcd)
+    );
+    assert_eq!(
+        guess(&[q(1, 0, 1, [0, 0x59, 0])]),
+        Some(NumberEncoding::Bcd)
+    );
     assert_eq!(
         guess(&[q(1, 0, 0x0a, [0, 2, 0])]),
-        Some(TocEncoding::Binary)
+        Some(NumberEncoding::Binary)
     );
     assert_eq!(
         guess(&[q(1, 0, 0xa1, [0x0c, 0, 0])]),
-        Some(TocEncoding::Binary)
+        Some(NumberEncoding::Binary)
     );
     assert_eq!(guess(&[q(1, 0, 0xa1, [0x12, 0, 0])]), None);
     let nine_ten = [q(1, 0, 9, [0, 2, 0]), q(1, 0, 0x10, [0, 3, 0])];
-    assert_eq!(guess(&nine_ten), Some(TocEncoding::Bcd));
+    assert_eq!(guess(&nine_ten), Some(NumberEncoding::Bcd));
     // Neither.
     assert_eq!(guess(&[q(1, 0, 1, [0, 0x7f, 0])]), None);
 
     let bytes = full(1, &[q(1, 0, 0x10, [0x12, 0x34, 0x15])]);
     let toc = exact(ReadToc::full(), &bytes);
     assert_eq!(toc.tracks()[0].number, 16);
-    let toc = toc.encoding(TocEncoding::Bcd);
+    let toc = toc.encoding(NumberEncoding::Bcd);
     let track = toc.tracks()[0];
     assert_eq!((track.number, track.start), (10, Lba(754 * 75 + 15 - 150)));
 }
