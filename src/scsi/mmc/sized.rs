@@ -101,6 +101,18 @@ impl<'a> SizedReply<'a> {
         self.as_bytes().get(header..).unwrap_or_default()
     }
 
+    /// A number whose upper byte is elsewhere: 0 in a reply that ends before it by
+    /// its own length, unknown if it only did not come.
+    pub(super) fn split_number(&self, low: usize, high: usize) -> Option<u16> {
+        let low = wire::byte(self.as_bytes(), low)?;
+        let high = match wire::byte(self.as_bytes(), high) {
+            Some(high) => high,
+            None if self.claimed > high => return None,
+            None => 0,
+        };
+        Some(u16::from_be_bytes([high, low]))
+    }
+
     /// Whether there is more than what was asked for.
     #[must_use]
     pub fn is_truncated(&self) -> bool {

@@ -178,7 +178,7 @@ impl<'a> ModeData<'a> {
     #[must_use]
     pub fn page(&self, code: PageCode, subpage: u8) -> Option<ModePage<'_>> {
         self.pages()
-            .find(|page| page.code() == code && page.subpage() == subpage)
+            .find(|page| page.code() == code && page.subpage() == Some(subpage))
     }
 
     /// The first page of this type.

@@ -33,14 +33,14 @@ impl<'a> ModePage<'a> {
         self.code() != PageCode::VENDOR && wire::flag(self.bytes, 0, 0x40) == Some(true)
     }
 
-    /// The subpage code; 0 if it has none.
+    /// The subpage code: 0 for a page that has none, `None` if it did not come.
     #[must_use]
     #[doc(alias = "SUBPAGE CODE")]
-    pub fn subpage(&self) -> u8 {
+    pub fn subpage(&self) -> Option<u8> {
         if self.has_subpage() {
-            wire::byte(self.bytes, 1).unwrap_or(0)
+            wire::byte(self.bytes, 1)
         } else {
-            0
+            Some(0)
         }
     }
 
@@ -99,8 +99,10 @@ impl<'a> ModePage<'a> {
 impl fmt::Debug for ModePage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ModePage({}", self.code())?;
-        if self.has_subpage() {
-            write!(f, "/{:02X}h", self.subpage())?;
+        match self.subpage() {
+            Some(subpage) if self.has_subpage() => write!(f, "/{subpage:02X}h")?,
+            Some(_) => {}
+            None => write!(f, "/?")?,
         }
         write!(f, ", {:02x?})", self.bytes)
     }

@@ -4,7 +4,7 @@
 use crate::scsi::{
     Query, ReplyBytes,
     mmc::{
-        Bcd, CdTextPack, FullToc, Msf, PackType, QCrc, QData, QNumbers, ReadToc, SubQ, TocEncoding,
+        Bcd, CdTextPack, FullToc, Msf, NumberEncoding, PackType, QCrc, QData, ReadToc, SubQ,
         TrackNumber,
     },
 };
@@ -30,7 +30,10 @@ fn every_byte_of_a_q_subchannel() {
             (byte >> 4 < 10 && byte & 0x0f < 10).then_some((byte >> 4) * 10 + (byte & 15));
         let plain = (byte < 100).then_some(byte);
         assert_eq!(Bcd::new(byte).map(Bcd::get), decimal);
-        for (numbers, number) in [(QNumbers::Bcd, decimal), (QNumbers::Binary, plain)] {
+        for (numbers, number) in [
+            (NumberEncoding::Bcd, decimal),
+            (NumberEncoding::Binary, plain),
+        ] {
             let place = |at: usize| {
                 let mut bytes = [0x01, 1, 1, 0, 2, 0, 0, 0, 4, 0, 0, 0];
                 bytes[at] = byte;
@@ -124,23 +127,31 @@ fn the_encoding_is_guessed_rightly_or_not_at_all() {
         let plain = full(tracks, frames, |byte| byte);
         let decimal = full(tracks, frames, bcd);
         let (plain, decimal) = (parse(&plain), parse(&decimal));
-        assert_ne!(plain.guess_encoding(), Some(TocEncoding::Bcd), "{tracks}");
+        assert_ne!(
+            plain.guess_encoding(),
+            Some(NumberEncoding::Bcd),
+            "{tracks}"
+        );
         assert_ne!(
             decimal.guess_encoding(),
-            Some(TocEncoding::Binary),
+            Some(NumberEncoding::Binary),
             "{tracks}"
         );
         if tracks >= 10 {
             // 0Ah is no BCD, and track 16 without track 10 no binary number.
             assert_eq!(
                 plain.guess_encoding(),
-                Some(TocEncoding::Binary),
+                Some(NumberEncoding::Binary),
                 "{tracks}"
             );
-            assert_eq!(decimal.guess_encoding(), Some(TocEncoding::Bcd), "{tracks}");
+            assert_eq!(
+                decimal.guess_encoding(),
+                Some(NumberEncoding::Bcd),
+                "{tracks}"
+            );
         }
-        let plain = plain.encoding(TocEncoding::Binary);
-        let decimal = decimal.encoding(TocEncoding::Bcd);
+        let plain = plain.encoding(NumberEncoding::Binary);
+        let decimal = decimal.encoding(NumberEncoding::Bcd);
         assert_eq!(plain.tracks(), decimal.tracks(), "{tracks}");
         assert_eq!(plain.sessions(), decimal.sessions(), "{tracks}");
         let numbers: Vec<_> = decimal.tracks().iter().map(|track| track.number).collect();

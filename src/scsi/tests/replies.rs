@@ -254,6 +254,7 @@ fn of_discs() -> Vec<Kind> {
             at 0, width 2, plus 2, header 4, mandatory 4,
             ReadDiscInformation::standard().allocation_length(asked), |asked, it| [
                 it.status(), it.last_session_status(), it.is_erasable(), it.first_track(), it.is_dirty(), it.disc_type(),
+                it.sessions(), it.first_track_of_last_session(), it.last_track(),
                 it.identification(), it.last_session_lead_in(), it.last_possible_lead_out(),
                 it.bar_code(), it.application_code(), lists!(it.calibrations()),
                 it.reply().as_bytes().get(2..),
@@ -261,7 +262,7 @@ fn of_discs() -> Vec<Kind> {
         kind!("READ TRACK INFORMATION", numbered::<48>(&[0, 46, 1, 1, 0, 0x54, 0x41, 0x03]),
             at 0, width 2, plus 2, header 4, mandatory 4,
             ReadTrackInformation::of_track(1).allocation_length(asked), |asked, it| [
-                it.control(), it.data_mode(), it.start(), it.next_writable(), it.free_blocks(),
+                it.track(), it.session(), it.control(), it.data_mode(), it.start(), it.next_writable(), it.free_blocks(),
                 it.packet_size(), it.size(), it.last_recorded(), it.read_compatibility(),
                 it.reply().as_bytes().get(2..),
             ], lengths (it.reply().length_field_lies(), it.reply().needed_length().map(usize::from))),

@@ -222,26 +222,19 @@ impl<'a> DiscInformation<'a> {
     /// How many sessions there are, an empty or incomplete last one too.
     #[must_use]
     pub fn sessions(&self) -> Option<u16> {
-        self.number(4, 9)
+        self.0.split_number(4, 9)
     }
 
     /// The number of the first track of the last session.
     #[must_use]
     pub fn first_track_of_last_session(&self) -> Option<u16> {
-        self.number(5, 10)
+        self.0.split_number(5, 10)
     }
 
     /// The number of the last track of the last session, that is of the disc.
     #[must_use]
     pub fn last_track(&self) -> Option<u16> {
-        self.number(6, 11)
-    }
-
-    /// A number whose upper byte is elsewhere, and 0 in a reply too short for it.
-    fn number(&self, low: usize, high: usize) -> Option<u16> {
-        let low = wire::byte(self.bytes(), low)?;
-        let high = wire::byte(self.bytes(), high).unwrap_or(0);
-        Some(u16::from_be_bytes([high, low]))
+        self.0.split_number(6, 11)
     }
 
     /// Whether the disc is for unrestricted use.

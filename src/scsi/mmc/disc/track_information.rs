@@ -255,22 +255,16 @@ impl<'a> TrackInformation<'a> {
         wire::array(self.0.as_bytes(), offset).map(|bytes| Lba(i32::from_be_bytes(bytes)))
     }
 
-    /// A number whose upper byte is elsewhere, and 0 in a reply too short for it.
-    fn number(&self, low: usize, high: usize) -> Option<u16> {
-        let low = self.byte(low)?;
-        Some(u16::from_be_bytes([self.byte(high).unwrap_or(0), low]))
-    }
-
     /// The number of the track.
     #[must_use]
     pub fn track(&self) -> Option<u16> {
-        self.number(2, 32)
+        self.0.split_number(2, 32)
     }
 
     /// The number of the session that it is in.
     #[must_use]
     pub fn session(&self) -> Option<u16> {
-        self.number(3, 33)
+        self.0.split_number(3, 33)
     }
 
     /// Whether, and how, it is written with layer jumps.

@@ -155,7 +155,11 @@ fn every_field() {
 fn replies_that_end_early() {
     let bytes = [0, 26, 7, 1, 0, 4, 1, 3, 0, 0, 0];
     let track = parse(&bytes, 48);
-    assert_eq!(track.track(), Some(7), "the upper byte did not come");
+    assert_eq!(track.track(), Some(7), "such a reply has no upper byte");
+    let mut long = bytes;
+    long[1] = 46;
+    let cut = parse(&long, 48);
+    assert_eq!((cut.track(), cut.session()), (None, None));
     assert_eq!(
         (track.start(), track.next_writable(), track.size()),
         (None, None, None)

@@ -152,7 +152,7 @@ fn a_page_with_the_ps_bit() {
     assert_eq!(page.code(), PageCode::CACHING);
     assert!(page.is_saveable());
     assert!(!page.has_subpage());
-    assert_eq!(page.subpage(), 0);
+    assert_eq!(page.subpage(), Some(0));
     assert_eq!(page.page_length(), Some(0x12));
     assert_eq!(page.as_bytes(), bytes);
     assert_eq!(

@@ -93,8 +93,14 @@ fn subpages_have_a_longer_header() {
     ];
     let pages: Vec<_> = ModePages::new(&bytes).collect();
     assert_eq!(pages.len(), 3);
-    assert_eq!((pages[0].code(), pages[0].subpage()), (PageCode(0x0a), 0));
-    assert_eq!((pages[1].code(), pages[1].subpage()), (PageCode(0x0a), 1));
+    assert_eq!(
+        (pages[0].code(), pages[0].subpage()),
+        (PageCode(0x0a), Some(0))
+    );
+    assert_eq!(
+        (pages[1].code(), pages[1].subpage()),
+        (PageCode(0x0a), Some(1))
+    );
     assert!(pages[1].has_subpage() && pages[1].is_saveable());
     assert_eq!(pages[1].page_length(), Some(3));
     assert_eq!(pages[1].data(), [1, 2, 3]);
@@ -195,4 +201,14 @@ fn each_prefix_of_a_reply() {
             }
         }
     }
+}
+
+/// Page 0Dh with a subpage, of which only the first byte came.
+#[test]
+fn a_page_cut_before_its_subpage_code_is_no_page_without_one() {
+    let data = ten(&[0, 7, 0, 0, 0, 0, 0, 0, 0x4d]);
+    let page = data.pages().next().unwrap();
+    assert_eq!((page.code(), page.subpage()), (PageCode(0x0d), None));
+    assert!(data.page(PageCode(0x0d), 0).is_none());
+    assert!(format!("{page:?}").starts_with("ModePage(0Dh"), "{page:?}");
 }

@@ -121,7 +121,18 @@ fn fields_that_are_not_valid_are_none() {
 fn replies_that_end_early() {
     let bytes = rewritable();
     let disc = standard(&bytes[..9]);
-    assert_eq!(disc.sessions(), Some(2), "the upper byte did not come");
+    // Their upper bytes did not come, though the reply has them.
+    assert_eq!(
+        (
+            disc.sessions(),
+            disc.first_track_of_last_session(),
+            disc.last_track()
+        ),
+        (None, None, None)
+    );
+    let mut short = bytes.clone();
+    short[1] = 7;
+    assert_eq!(standard(&short[..9]).sessions(), Some(2), "it has none");
     assert_eq!(disc.disc_type(), Some(DiscType::CD_ROM_XA));
     assert_eq!(
         (disc.identification(), disc.last_session_lead_in()),
