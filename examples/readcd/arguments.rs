@@ -38,7 +38,8 @@ pub(crate) struct Cli {
     /// The drive: /dev/srN, /dev/sgN or /dev/bsg/H:C:T:L
     pub(crate) device: PathBuf,
 
-    /// Read sectors to this file, and go on with it if it was interrupted
+    /// Read sectors to this file, and go on with it if it was interrupted; - is
+    /// standard output, and then the report goes to standard error
     #[arg(long, value_name = "FILE", group = "task")]
     pub(crate) output: Option<PathBuf>,
 
@@ -67,6 +68,11 @@ pub(crate) struct Cli {
     /// How fast to read: 1 is 176.4 kB/s; without this as fast as it is
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=371))]
     pub(crate) speed: Option<u16>,
+
+    /// How fast to read a sector that is tried again, in times as for --speed; without
+    /// this as fast as the others
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=371))]
+    pub(crate) retry_speed: Option<u16>,
 
     /// How often a sector is tried again; without this 128, for --c2scan 10
     #[arg(long, value_name = "N")]
@@ -118,6 +124,7 @@ impl Cli {
         let given = [
             ("--sectors", self.sectors.is_some()),
             ("--speed", self.speed.is_some()),
+            ("--retry-speed", self.retry_speed.is_some()),
             ("--retries", self.retries.is_some()),
             ("--no-error", self.no_error),
         ];

@@ -14,14 +14,17 @@ use passthru::{
     Error, RetryPolicy, ScsiDevice, ScsiTransport, ScsiTransportExt,
     retry::Clock,
     scsi::{Inquiry, TestUnitReady, mmc::Profile},
-    unit::{Disc, OpticalDrive, Track, TrackKind},
+    unit::{Disc, DiscSource, OpticalDrive, Track, TrackKind},
 };
 use serde_json::{Value, json};
 
 use crate::{
     arguments::SectorRange,
+    events::Events,
+    gaps::{Gaps, gaps_of},
     problem::{Code, Problem},
     report::Notes,
+    trouble::{ATTENTIONS, attended, is_attention},
 };
 
 /// How long a drive may take until it is ready.
@@ -114,6 +117,8 @@ pub(crate) struct CdInDrive {
     pub(crate) profile: Option<Profile>,
     pub(crate) tracks: Vec<Track>,
     pub(crate) sessions: usize,
+    /// What lies between its sessions.
+    pub(crate) gaps: Gaps,
     /// The first sector behind all tracks.
     pub(crate) end: i32,
     /// By what it is known again.
@@ -121,37 +126,29 @@ pub(crate) struct CdInDrive {
 }
 
 impl CdInDrive {
-    /// Waits for it, and asks what it is.
+    /// Waits for it, and asks what it is. What happens from then on is in `events`.
     pub(crate) fn ask<T: ScsiTransport>(
         drive: &OpticalDrive<T>,
+        events: &Events,
         notes: &mut Notes,
     ) -> Result<Self, Problem> {
-        drive.transport().execute(&TestUnitReady)?;
-        let mut found = Self {
-            profile: drive.profile().ok().filter(|kind| *kind != Profile::NONE),
-            ..Self::default()
+        attended(|| drive.transport().execute(&TestUnitReady))?;
+        // All answers are to be about one disc.
+        let mut left = ATTENTIONS;
+        let (found, said) = loop {
+            events.forget();
+            let answer = Self::look(drive);
+            let again = match &answer {
+                Ok(_) => events.is_pending(),
+                Err(error) => is_attention(error),
+            };
+            match left.checked_sub(1) {
+                Some(fewer) if again => left = fewer,
+                _ => break answer?,
+            }
         };
-        match drive.disc() {
-            Ok(disc) => {
-                for fault in &disc.faults {
-                    notes.add(format!("the table of contents is wrong: {fault}"));
-                }
-                found.tracks = disc.tracks().copied().collect();
-                found.sessions = disc.sessions.len();
-                found.end = disc.lead_out().map_or(0, |lead_out| lead_out.0);
-                found.identity = identity(&disc);
-            }
-            Err(error @ (Error::Check(_) | Error::Malformed { .. })) => {
-                notes.add(format!(
-                    "the disc has no table of contents that can be read: {error}"
-                ));
-            }
-            Err(error) => return Err(error.into()),
-        }
-        if found.end <= 0 {
-            let blocks = drive.capacity()?.blocks().unwrap_or(0);
-            found.end = i32::try_from(blocks).unwrap_or(i32::MAX);
-            found.identity = format!("{blocks} blocks");
+        for note in said {
+            notes.add(note);
         }
         if found.end <= 0 {
             return Err(Problem::own(
@@ -161,6 +158,61 @@ impl CdInDrive {
             ));
         }
         Ok(found)
+    }
+
+    /// Whether the disc that is in it now has the same tracks.
+    pub(crate) fn is_there<T: ScsiTransport>(
+        &self,
+        drive: &OpticalDrive<T>,
+    ) -> Result<bool, Problem> {
+        let (now, _) = attended(|| Self::look(drive))?;
+        Ok(now.identity == self.identity)
+    }
+
+    /// Asks what it is, and gives remarks.
+    fn look<T: ScsiTransport>(drive: &OpticalDrive<T>) -> Result<(Self, Vec<String>), Error> {
+        let mut said = Vec::new();
+        let profile = match drive.profile() {
+            Ok(profile) => Some(profile).filter(|kind| *kind != Profile::NONE),
+            Err(error) if is_attention(&error) => return Err(error),
+            Err(_) => None,
+        };
+        let mut found = Self {
+            profile,
+            ..Self::default()
+        };
+        match drive.disc() {
+            Ok(disc) => {
+                for fault in &disc.faults {
+                    said.push(format!("the table of contents is wrong: {fault}"));
+                }
+                if disc.source == DiscSource::FullTocAlone {
+                    said.push(
+                        "the full table of contents and the list of tracks do not have the same \
+                         tracks; this goes by the former"
+                            .into(),
+                    );
+                }
+                found.tracks = disc.tracks().copied().collect();
+                found.sessions = disc.sessions.len();
+                found.gaps = gaps_of(&disc);
+                found.end = disc.lead_out().map_or(0, |lead_out| lead_out.0);
+                found.identity = identity(&disc);
+            }
+            Err(error) if is_attention(&error) => return Err(error),
+            Err(error @ (Error::Check(_) | Error::Malformed { .. })) => {
+                said.push(format!(
+                    "the disc has no table of contents that can be read: {error}"
+                ));
+            }
+            Err(error) => return Err(error),
+        }
+        if found.end <= 0 {
+            let blocks = drive.capacity()?.blocks().unwrap_or(0);
+            found.end = i32::try_from(blocks).unwrap_or(i32::MAX);
+            found.identity = format!("{blocks} blocks");
+        }
+        Ok((found, said))
     }
 
     /// All of them.

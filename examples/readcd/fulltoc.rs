@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{
     image::{file_problem, refused},
+    place::{Place, real},
     problem::Problem,
 };
 
@@ -24,24 +25,25 @@ impl Toc {
         drive: &OpticalDrive<T>,
         path: &Path,
     ) -> Result<Self, Problem> {
-        match fs::metadata(path) {
-            Ok(found) if found.is_file() && found.len() > 0 => {
-                return Err(refused(
-                    path,
-                    "is there already: remove it, or name another file",
-                ));
-            }
-            Err(_) if path.starts_with("/dev") => {
-                return Err(refused(path, "no such node, and no place for a file"));
-            }
-            _ => {}
+        let place = Place::of(path)?;
+        if matches!(place, Place::File(1..)) {
+            return Err(refused(
+                path,
+                "is there already: remove it, or name another file",
+            ));
         }
         let toc = drive.full_toc()?;
         let toc = match toc.guess_encoding() {
             Some(encoding) => toc.encoding(encoding),
             None => toc,
         };
-        fs::write(path, toc.reply().as_bytes()).map_err(|error| file_problem(path, &error))?;
+        let mut file = place.open(path)?;
+        let written = file.write_all(toc.reply().as_bytes());
+        if written.is_err() && place.is_new() {
+            // Half a table is none.
+            let _ = fs::remove_file(real(path));
+        }
+        written.map_err(|error| file_problem(path, &error))?;
         Ok(Self { toc })
     }
 

@@ -17,15 +17,19 @@
 mod arguments;
 mod c2;
 mod drive;
+mod events;
 mod fulltoc;
+mod gaps;
 mod image;
 mod info;
+mod noted;
 #[path = "../common/outcome.rs"]
 #[allow(dead_code)]
 mod outcome;
 #[path = "../common/output.rs"]
 #[allow(dead_code)]
 mod output;
+mod place;
 mod plan;
 mod probe;
 #[path = "../common/problem.rs"]
@@ -34,11 +38,15 @@ mod progress;
 mod reader;
 mod reading;
 mod report;
+mod resume;
 mod scan;
 mod setup;
+mod signals;
 mod trouble;
 
 use std::{
+    io::{self, Write},
+    path::Path,
     process::ExitCode,
     sync::{Arc, atomic::AtomicBool, atomic::Ordering},
 };
@@ -47,12 +55,15 @@ use passthru::{ScsiTransport, scsi::DeviceType, unit::OpticalDrive};
 
 use arguments::{Cli, EXAMPLES};
 use drive::{CdInDrive, Names, Opened, Patience, policy};
+use events::{Events, Watched};
 use fulltoc::Toc;
 use image::refused;
 use info::Info;
+use place::Place;
 use problem::{Code, ERROR_KEYS, EXIT_CODES, Problem};
 use reading::Reading;
 use report::{JSON_KEYS, Notes, Report};
+use signals::on_interrupt;
 
 const OWN_CODES: &str = "\
 Of readcd alone: 2 also for sectors that could not be read or were not sent, and
@@ -85,7 +96,7 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli, interrupted: &Arc<AtomicBool>) -> Result<ExitCode, Problem> {
     cli.check()?;
-    on_interrupt(interrupted)?;
+    on_interrupt(interrupted, INTERRUPTED)?;
     let mut notes = Notes::default();
     let Opened { device, denied } = Opened::new(&cli.device)?;
     if device
@@ -98,10 +109,14 @@ fn run(cli: &Cli, interrupted: &Arc<AtomicBool>) -> Result<ExitCode, Problem> {
         .max_transfer()
         .and_then(|bytes| usize::try_from(bytes).ok());
     let patience = Patience(Arc::clone(interrupted));
-    let start = policy(true).on(&device).clock(&patience);
+    let events = Events::default();
+    let watched = Watched::new(&device, &events);
+    let start = policy(true).on(&watched).clock(&patience);
     let start = limited(OpticalDrive::new(&start), limit);
     let names = Names::ask(start.transport())?;
-    let cd = CdInDrive::ask(&start, &mut notes);
+    let steady = policy(false).on(&watched).clock(&patience);
+    let steady = limited(OpticalDrive::new(&steady), limit);
+    let cd = CdInDrive::ask(&steady, &events, &mut notes);
     if cli.info {
         let info = Info::ask(&start, names, cd, &mut notes)?;
         output::result(|out| match cli.json {
@@ -116,14 +131,12 @@ fn run(cli: &Cli, interrupted: &Arc<AtomicBool>) -> Result<ExitCode, Problem> {
         for fault in toc.faults() {
             notes.add(format!("the table of contents is wrong: {fault}"));
         }
-        output::result(|out| match cli.json {
+        result(Some(file), |out| match cli.json {
             true => output::json(out, &toc.to_json(&cli.device, file, notes.as_slice())),
             false => toc.print(out),
         })?;
         return Ok(ExitCode::SUCCESS);
     }
-    let steady = policy(false).on(&device).clock(&patience);
-    let steady = limited(OpticalDrive::new(&steady), limit);
     let reading = Reading {
         cli,
         drive: &steady,
@@ -131,6 +144,7 @@ fn run(cli: &Cli, interrupted: &Arc<AtomicBool>) -> Result<ExitCode, Problem> {
         cd: &cd,
         denied: denied.as_deref(),
         interrupted,
+        events: &events,
     };
     let (mut report, problem) = match &cli.output {
         Some(path) => reading.output(path, &mut notes)?,
@@ -148,19 +162,19 @@ fn limited<T: ScsiTransport>(mut drive: OpticalDrive<T>, limit: Option<usize>) -
     drive
 }
 
-/// Sets the flag on the first Ctrl-C (and SIGTERM), and ends at once on the
-/// second.
-fn on_interrupt(flag: &Arc<AtomicBool>) -> Result<(), Problem> {
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(
-            signal,
-            INTERRUPTED.into(),
-            Arc::clone(flag),
-        )
-        .and_then(|_| signal_hook::flag::register(signal, Arc::clone(flag)))
-        .map_err(|error| Problem::file("a handler for signals", &error))?;
+/// Writes a result to standard output, or to standard error if that has the sectors.
+fn result(
+    output: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Problem> {
+    match output.map(Place::of) {
+        Some(Ok(Place::Stdout)) => {
+            // If that fails there is nobody left to tell.
+            let _ = write(&mut io::stderr().lock());
+            Ok(())
+        }
+        _ => output::result(write),
     }
-    Ok(())
 }
 
 /// Shows the report and gives the exit code.
@@ -169,7 +183,7 @@ fn finish(cli: &Cli, mut report: Report, problem: Option<Problem>) -> Result<Exi
         output::complain("readcd", &problem.message);
         report.error = problem.to_json();
     }
-    output::result(|out| match cli.json {
+    result(cli.output.as_deref(), |out| match cli.json {
         true => output::json(out, &report.to_json()),
         false => report.print(out),
     })?;

@@ -10,10 +10,11 @@ use passthru::{
 use crate::{
     arguments::{SectorKind, SectorRange},
     drive::CdInDrive,
+    gaps::Gaps,
     problem::{Code, Problem},
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
     /// What is asked for, and for sectors that are of another type what else.
     pub(crate) request: SectorRequest,
@@ -25,6 +26,8 @@ pub(crate) struct Plan {
     pub(crate) disc: SectorRange,
     /// How many sectors a command reads.
     pub(crate) chunk: u32,
+    /// What of the range is not read.
+    pub(crate) gaps: Gaps,
 }
 
 impl Plan {
@@ -69,6 +72,7 @@ impl Plan {
             range,
             disc,
             chunk: u32::try_from(chunk).unwrap_or(1),
+            gaps: Gaps::default(),
         }
     }
 
@@ -78,7 +82,8 @@ impl Plan {
 
     /// How many sectors the next command reads.
     pub(crate) fn sectors_at(&self, lba: i32) -> u32 {
-        let left = i64::from(self.range.end) - i64::from(lba);
+        let end = self.gaps.next_after(lba).unwrap_or(i32::MAX);
+        let left = i64::from(self.range.end.min(end)) - i64::from(lba);
         u32::try_from(left).unwrap_or(0).min(self.chunk)
     }
 }

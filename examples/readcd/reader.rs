@@ -13,17 +13,15 @@ use passthru::{
 };
 
 use crate::{
+    events::Events,
     plan::{Plan, raw},
-    problem::Problem,
-    trouble::{BadSectors, Cause, Fault},
+    problem::{Code, Problem},
+    trouble::{ATTENTIONS, BadSectors, Cause, Fault},
 };
 
 /// So many tries follow each other; before each later one the drive reads
 /// somewhere else, so that it cannot answer from its cache and moves its head.
 const NEAR_TRIES: u32 = 10;
-
-/// How often a command is sent again because something happened.
-const ATTENTIONS: u32 = 4;
 
 /// How often a sector is tried that is lost on the way or comes without all of its
 /// bytes. Each of the former takes a minute and a reset.
@@ -36,6 +34,18 @@ pub(crate) trait Sink {
 
     /// A sector that could not be read; an error ends the reading.
     fn bad(&mut self, bad: BadSectors, problem: Problem) -> Result<(), Problem>;
+}
+
+/// What is done for the reading by others.
+pub(crate) trait Care {
+    /// The drive told of a reset or the like: settings may be lost.
+    fn renew(&mut self) -> Result<(), Problem>;
+
+    /// Something happened: an error if it is another disc now.
+    fn same_disc(&mut self) -> Result<(), Problem>;
+
+    /// Tries after a failed one follow, or are over.
+    fn slow(&mut self, slow: bool) -> Result<(), Problem>;
 }
 
 /// What it took, so far.
@@ -53,20 +63,20 @@ pub(crate) struct Reader<'a, T: ScsiTransport> {
     plan: Plan,
     retries: u32,
     interrupted: &'a AtomicBool,
-    pub(crate) effort: Effort,
+    events: &'a Events,
+    effort: Effort,
     buffer: AlignedBuf,
     random: u64,
+    /// Sectors have been read as they are asked for.
+    worked: bool,
 }
-
-/// Called after the drive told of a reset or the like: settings may be lost.
-pub(crate) type Renew<'r> = &'r mut dyn FnMut() -> Result<(), Problem>;
 
 impl<'a, T: ScsiTransport> Reader<'a, T> {
     pub(crate) fn new(
         drive: &'a OpticalDrive<T>,
         plan: Plan,
         retries: u32,
-        interrupted: &'a AtomicBool,
+        (interrupted, events): (&'a AtomicBool, &'a Events),
     ) -> Result<Self, Problem> {
         let len = plan.sector_length() * plan.chunk as usize;
         let buffer =
@@ -76,10 +86,19 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
             plan,
             retries,
             interrupted,
+            events,
             effort: Effort::default(),
             buffer,
             random: 0x2545_f491_4f6c_dd1d,
+            worked: false,
         })
+    }
+
+    pub(crate) fn effort(&self) -> Effort {
+        Effort {
+            attentions: self.events.attentions(),
+            ..self.effort
+        }
     }
 
     /// Reads one chunk. Every sector goes to the sink, in order; when Ctrl-C was
@@ -88,12 +107,12 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
         &mut self,
         lba: i32,
         sink: &mut dyn Sink,
-        renew: Renew<'_>,
+        care: &mut dyn Care,
     ) -> Result<(), Problem> {
         let sectors = self.plan.sectors_at(lba);
         let mut buffer = std::mem::replace(&mut self.buffer, AlignedBuf::empty());
         buffer.set_len(sectors as usize * self.plan.sector_length());
-        let result = self.chunk_into(lba, &mut buffer, sink, renew);
+        let result = self.chunk_into(lba, &mut buffer, sink, care);
         self.buffer = buffer;
         result
     }
@@ -103,18 +122,19 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
         lba: i32,
         buffer: &mut AlignedBuf,
         sink: &mut dyn Sink,
-        renew: Renew<'_>,
+        care: &mut dyn Care,
     ) -> Result<(), Problem> {
         let sectors = self.plan.sectors_at(lba);
-        match self.attempt(lba, buffer, renew) {
+        match self.attempt(lba, buffer, care) {
             Ok(()) => return sink.good(lba, Sectors::new(buffer, self.plan.layout)),
-            Err(Fault::Stop(cause) | Fault::Refused(cause)) => return Err(cause.problem),
+            Err(Fault::Stop(cause)) => return Err(cause.problem),
+            Err(Fault::Refused(cause)) if !self.worked => return Err(cause.problem),
             Err(_) => {}
         }
         // Nothing of it is relied on: who knows what arrived of which sector.
         buffer.set_len(self.plan.sector_length());
         for lba in (lba..).take(sectors as usize) {
-            match self.single(lba, buffer, renew)? {
+            match self.single(lba, buffer, care)? {
                 Single::Good => sink.good(lba, Sectors::new(buffer, self.plan.layout))?,
                 Single::Interrupted => return Ok(()),
                 Single::Bad { cause, missing } => {
@@ -128,11 +148,16 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
                 }
             }
         }
-        Ok(())
+        care.slow(false)
     }
 
     /// Tries one sector until it is read, or until there is no hope.
-    fn single(&mut self, lba: i32, buffer: &mut [u8], renew: Renew<'_>) -> Result<Single, Problem> {
+    fn single(
+        &mut self,
+        lba: i32,
+        buffer: &mut [u8],
+        care: &mut dyn Care,
+    ) -> Result<Single, Problem> {
         let mut hopeless = 0;
         let mut tries = 0;
         loop {
@@ -140,20 +165,25 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
                 return Ok(Single::Interrupted);
             }
             if tries > 0 {
-                self.before_retry(tries, renew)?;
+                self.before_retry(tries, care)?;
             }
-            let fault = match self.attempt(lba, buffer, renew) {
+            let fault = match self.attempt(lba, buffer, care) {
                 Ok(()) => return Ok(Single::Good),
-                Err(Fault::OtherType(cause)) => match self.attempt_as_other(lba, buffer, renew) {
+                Err(Fault::OtherType(cause)) => match self.attempt_as_other(lba, buffer, care) {
                     Some(Ok(())) => return Ok(Single::Good),
                     Some(Err(fault)) => fault,
                     None => Fault::Never(cause),
                 },
                 Err(fault) => fault,
             };
-            tries += 1;
+            tries = tries.saturating_add(1);
+            if matches!(fault, Fault::Transport(_)) {
+                self.is_there()?;
+            }
             let missing = matches!(fault, Fault::Missing(_));
             let is_last = match &fault {
+                // What was taken of other sectors is about this one.
+                Fault::Refused(_) if self.worked => true,
                 Fault::Stop(_) | Fault::Refused(_) | Fault::Attention(_) => {
                     return Err(fault.cause().problem);
                 }
@@ -172,20 +202,39 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
     }
 
     /// What comes before a try that is not the first.
-    fn before_retry(&mut self, tries: u32, renew: Renew<'_>) -> Result<(), Problem> {
+    fn before_retry(&mut self, tries: u32, care: &mut dyn Care) -> Result<(), Problem> {
         self.effort.retries += 1;
         // The transport's policy waits for it.
         if let Err(error) = self.drive.transport().execute(&TestUnitReady) {
-            match Fault::from(error) {
-                Fault::Attention(_) => self.attention(renew)?,
-                Fault::Stop(cause) => return Err(cause.problem),
-                _ => {}
+            if let Fault::Stop(cause) = Fault::from(error) {
+                return Err(cause.problem);
             }
         }
+        care.slow(true)?;
         if tries >= NEAR_TRIES {
             self.far_seek(tries - NEAR_TRIES);
         }
         Ok(())
+    }
+
+    /// Whether the drive answers anything at all, after a command was lost. What it
+    /// answers is seen to later.
+    fn is_there(&self) -> Result<(), Problem> {
+        let ask = || self.drive.transport().execute(&TestUnitReady);
+        // One that was under way when the drive was reset may be lost with it.
+        match ask().or_else(|error| match error {
+            Error::Transport(_) => ask(),
+            error => Err(error),
+        }) {
+            Err(error @ (Error::Transport(_) | Error::Gone { .. })) => {
+                let mut problem = Problem::from(error);
+                problem
+                    .message
+                    .push_str("; the drive does not answer any more");
+                Err(problem)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Reads the last, the first or some sector of the disc. What comes of it does
@@ -206,6 +255,7 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
             }
         };
         self.effort.far_seeks += 1;
+        // Nor is anything lost that it tells: that is seen by who watches.
         let _ = self.drive.read(&raw(), Lba(lba), &mut [0; 2352]);
     }
 
@@ -215,11 +265,11 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
         &mut self,
         lba: i32,
         buffer: &mut [u8],
-        renew: Renew<'_>,
+        care: &mut dyn Care,
     ) -> Option<Result<(), Fault>> {
         let other = self.plan.other?;
         let first = std::mem::replace(&mut self.plan.request, other);
-        let result = self.attempt(lba, buffer, renew);
+        let result = self.attempt(lba, buffer, care);
         if result.is_ok() {
             self.plan.other = Some(first);
         } else {
@@ -230,9 +280,10 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
 
     /// Reads sectors, and again when something happened that has nothing to do with
     /// them.
-    fn attempt(&mut self, lba: i32, buffer: &mut [u8], renew: Renew<'_>) -> Result<(), Fault> {
+    fn attempt(&mut self, lba: i32, buffer: &mut [u8], care: &mut dyn Care) -> Result<(), Fault> {
         let mut left = ATTENTIONS;
         loop {
+            self.settle(care)?;
             let Plan {
                 request, layout, ..
             } = self.plan;
@@ -242,6 +293,9 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
             let fault = match result {
                 Ok(read) => {
                     self.effort.recovered += read.remarks().len() as u64;
+                    // It was waited for, and who knows what for.
+                    self.settle(care)?;
+                    self.worked = true;
                     return Ok(());
                 }
                 Err(partial) => Fault::from(Error::from(partial.into_fault())),
@@ -250,16 +304,30 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
                 Some(fewer) if matches!(fault, Fault::Attention(_)) => left = fewer,
                 _ => return Err(fault),
             }
-            if let Err(problem) = self.attention(renew) {
-                let reason = problem.message.clone();
-                return Err(Fault::Stop(Cause { problem, reason }));
-            }
         }
     }
 
-    fn attention(&mut self, renew: Renew<'_>) -> Result<(), Problem> {
-        self.effort.attentions += 1;
-        renew()
+    /// Sees to what has happened, whichever command was told of it.
+    fn settle(&mut self, care: &mut dyn Care) -> Result<(), Fault> {
+        let stop = |problem: Problem| {
+            let reason = problem.message.clone();
+            Fault::Stop(Cause { problem, reason })
+        };
+        for _ in 0..=ATTENTIONS {
+            if !self.events.is_pending() {
+                return Ok(());
+            }
+            let pending = self.events.take().map_err(stop)?;
+            if pending.attention {
+                care.renew().map_err(stop)?;
+            }
+            care.same_disc().map_err(stop)?;
+        }
+        Err(stop(Problem::own(
+            Code::Device,
+            "attentions",
+            "the drive tells of something new again and again",
+        )))
     }
 }
 

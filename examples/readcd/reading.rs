@@ -8,13 +8,18 @@ use serde_json::Value;
 use crate::{
     arguments::{Cli, SectorKind, SectorRange},
     drive::{CdInDrive, Names},
-    image::{Content, Image},
+    events::{Events, another_disc},
+    gaps::Gaps,
+    image::Image,
+    noted::Content,
+    output::complain,
     plan::{Plan, range_of, usual_kind},
     probe::{Sends, Sent, probe},
     problem::{Code, Problem},
     progress::Progress,
-    reader::{Effort, Reader, Sink},
+    reader::{Care, Effort, Reader, Sink},
     report::{Notes, Report, Scanned},
+    resume,
     scan::Scan,
     setup::Setup,
     trouble::bad_count,
@@ -29,40 +34,51 @@ pub(crate) struct Reading<'a, T: ScsiTransport> {
     /// What opening the node for writing would take, if that was denied.
     pub(crate) denied: Option<&'a str>,
     pub(crate) interrupted: &'a AtomicBool,
+    /// What has happened since the disc was looked at.
+    pub(crate) events: &'a Events,
 }
 
-impl<T: ScsiTransport> Reading<'_, T> {
+impl<'a, T: ScsiTransport> Reading<'a, T> {
     /// Reads to a file.
     pub(crate) fn output(
         &self,
         path: &Path,
         notes: &mut Notes,
     ) -> Result<(Report, Option<Problem>), Problem> {
-        let range = self.range(notes)?;
+        let range = self.range()?;
         let kind = self.cli.sector.unwrap_or(usual_kind(self.cd, range));
         let disc = self.cd.sectors();
         let mut plan = Plan::new(kind, range, disc, self.drive.max_transfer())
             .map_err(|error| Problem::usage(error.to_string()))?;
+        plan.gaps = self.gaps(notes);
         if plan.layout.c2().is_some() || plan.layout.sub().is_some() {
             plan.layout = self.layout_that_comes(kind, range)?;
-        }
-        let mut setup = Setup::new(self.drive);
-        if let Some(times) = self.cli.speed {
-            setup.speed(times, self.denied, notes)?;
         }
         let content = Content {
             sector: kind.name(),
             sector_length: plan.sector_length(),
             range,
+            gaps: plan.gaps.clone(),
             disc: self.cd.identity.clone(),
         };
-        let mut image = Image::open(path, content, self.cli.no_error)?;
-        let mut report = self.report(plan, kind.name());
+        let mut image = Image::open(path, content.clone(), self.cli.no_error)?;
+        if image.resumed() > 0 {
+            resume::compare(self.drive, &plan, path, &content, (image.next, &image.bad))?;
+        }
+        image.start()?;
+        let mut report = self.report(&plan, kind.name());
         report.output = Some(path.to_string_lossy().into_owned());
-        report.resumed = image.resumed;
-        let problem = self.all(plan, image.next, &mut image, &mut setup, &mut report);
+        report.resumed = image.resumed();
+        let mut setup = Setup::new(self.drive);
+        let problem = match self.speeds(&mut setup, notes) {
+            Ok(()) => self.all(plan, image.next, &mut image, &mut setup, &mut report),
+            Err(problem) => {
+                image.leave()?;
+                return Err(problem);
+            }
+        };
         report.next = image.next;
-        report.good = image.good;
+        report.good = image.good();
         report.bad.clone_from(&image.bad);
         let closed = if report.is_complete() {
             image.finish()
@@ -74,7 +90,7 @@ impl<T: ScsiTransport> Reading<'_, T> {
 
     /// Counts C2 errors.
     pub(crate) fn scan(&self, notes: &mut Notes) -> Result<(Report, Option<Problem>), Problem> {
-        let range = self.range(notes)?;
+        let range = self.range()?;
         let disc = self.cd.sectors();
         let sends = probe(self.drive, range, disc, |sends| {
             sends.c2_294.is_yes() || sends.c2_296.is_yes()
@@ -93,17 +109,20 @@ impl<T: ScsiTransport> Reading<'_, T> {
             // What there is to say of a scan that was none.
             let plan = Plan::new(SectorKind::RawC2, range, disc, self.drive.max_transfer())
                 .map_err(|error| Problem::usage(error.to_string()))?;
-            return Ok((self.report(plan, SectorKind::RawC2.name()), Some(problem)));
+            return Ok((self.report(&plan, SectorKind::RawC2.name()), Some(problem)));
         };
-        let plan = Plan::scan(*layout, range, disc, self.drive.max_transfer());
+        let mut plan = Plan::scan(*layout, range, disc, self.drive.max_transfer());
+        plan.gaps = self.gaps(notes);
         let mut setup = Setup::new(self.drive);
         setup.deliver_errors(self.denied, notes)?;
-        if let Some(times) = self.cli.speed {
-            setup.speed(times, self.denied, notes)?;
-        }
+        self.speeds(&mut setup, notes)?;
         let mut scan = Scan::new(range.first);
-        let mut report = self.report(plan, SectorKind::RawC2.name());
+        let mut report = self.report(&plan, SectorKind::RawC2.name());
         let problem = self.all(plan, range.first, &mut scan, &mut setup, &mut report);
+        if scan.is_mixed {
+            // Nobody knows what of it was counted on which disc.
+            return Ok((report, problem));
+        }
         report.next = scan.next;
         report.good = scan.count.scanned;
         report.bad = scan.bad;
@@ -121,16 +140,40 @@ impl<T: ScsiTransport> Reading<'_, T> {
     }
 
     /// The sectors that are meant.
-    fn range(&self, notes: &mut Notes) -> Result<SectorRange, Problem> {
-        let range = range_of(self.cli.sectors, self.cd)?;
-        if self.cd.sessions > 1 && self.cli.sectors.is_none() {
+    fn range(&self) -> Result<SectorRange, Problem> {
+        range_of(self.cli.sectors, self.cd)
+    }
+
+    /// What is not read of all of the disc; what is asked for is read.
+    fn gaps(&self, notes: &mut Notes) -> Gaps {
+        if self.cli.sectors.is_some() {
+            return Gaps::default();
+        }
+        let gaps = self.cd.gaps.clone();
+        for gap in gaps.as_slice() {
             notes.add(format!(
-                "the disc has {} sessions, and most drives read nothing between them: --sectors \
-                 names those of one (--info)",
-                self.cd.sessions
+                "sectors {} to {} are left out: they lie between two sessions{} (--sectors reads \
+                 what it names)",
+                gap.first,
+                gap.end.saturating_sub(1),
+                if gaps.are_assumed {
+                    ", if these are as far apart as usual, which the drive does not tell"
+                } else {
+                    ""
+                }
             ));
         }
-        Ok(range)
+        gaps
+    }
+
+    fn speeds(&self, setup: &mut Setup<'a, T>, notes: &mut Notes) -> Result<(), Problem> {
+        if let Some(times) = self.cli.speed {
+            setup.speed(times, self.denied, notes)?;
+        }
+        if let Some(times) = self.cli.retry_speed {
+            setup.retry_speed(times, self.denied, notes)?;
+        }
+        Ok(())
     }
 
     /// Reads all sectors from `from` on, and sets the drive back.
@@ -139,27 +182,64 @@ impl<T: ScsiTransport> Reading<'_, T> {
         plan: Plan,
         from: i32,
         sink: &mut S,
-        setup: &mut Setup<'_, T>,
+        setup: &mut Setup<'a, T>,
         report: &mut Report,
     ) -> Option<Problem> {
-        let mut reader = match Reader::new(self.drive, plan, self.cli.retries(), self.interrupted) {
+        let (range, gaps) = (plan.range, plan.gaps.clone());
+        let watched = (self.interrupted, self.events);
+        let mut reader = match Reader::new(self.drive, plan, self.cli.retries(), watched) {
             Ok(reader) => reader,
             Err(problem) => return Some(problem),
         };
-        let progress = Progress::new(plan.range, from);
+        let progress = Progress::new(range, from);
         let mut result = Ok(());
-        while sink.next() < plan.range.end && result.is_ok() {
+        let mut nurse = Nurse {
+            reading: self,
+            setup,
+            checked: false,
+        };
+        while sink.next() < range.end && result.is_ok() {
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
-            result = reader.chunk(sink.next(), sink, &mut || setup.renew());
+            let next = sink.next();
+            result = match gaps.end_at(next) {
+                Some(end) => sink.skip(end.min(range.end)),
+                None => reader.chunk(next, sink, &mut nurse),
+            };
+            if std::mem::take(&mut nurse.checked) && result.is_ok() {
+                sink.is_sure();
+            }
             progress.at(sink.next(), &sink.errors());
         }
         report.seconds = progress.seconds();
-        report.effort = reader.effort;
+        report.effort = reader.effort();
         drop(progress);
+        let result = result.and(self.to_the_end(sink));
         let restored = setup.restore();
+        if let (Err(_), Err(problem)) = (&result, &restored) {
+            complain("readcd", &problem.message);
+        }
         result.and(restored).err()
+    }
+
+    /// Whether it was the same disc up to here. The unit attention that tells of
+    /// another one may have been told to somebody else: the kernel asks too. What may
+    /// be of another disc is taken back.
+    fn to_the_end<S: Place>(&self, sink: &mut S) -> Result<(), Problem> {
+        // Told to us, it was told in time.
+        self.events.take()?;
+        match self.cd.is_there(self.drive) {
+            Ok(true) => {
+                sink.is_sure();
+                Ok(())
+            }
+            Ok(false) => {
+                sink.take_back()?;
+                Err(another_disc("its tracks are others"))
+            }
+            Err(problem) => Err(problem),
+        }
     }
 
     /// In which layout the drive really sends what is asked for; an error if it does
@@ -201,7 +281,7 @@ impl<T: ScsiTransport> Reading<'_, T> {
         }
     }
 
-    fn report(&self, plan: Plan, sector: &'static str) -> Report {
+    fn report(&self, plan: &Plan, sector: &'static str) -> Report {
         Report {
             device: self.cli.device.to_string_lossy().into_owned(),
             task: self.cli.task(),
@@ -211,6 +291,7 @@ impl<T: ScsiTransport> Reading<'_, T> {
             sector,
             sector_length: plan.sector_length(),
             range: plan.range,
+            gaps: plan.gaps.clone(),
             next: plan.range.first,
             resumed: 0,
             good: 0,
@@ -225,10 +306,42 @@ impl<T: ScsiTransport> Reading<'_, T> {
     }
 }
 
+/// Looks after drive and disc while sectors are read.
+struct Nurse<'n, 'a, T: ScsiTransport> {
+    reading: &'n Reading<'a, T>,
+    setup: &'n mut Setup<'a, T>,
+    /// It is the same disc as it was.
+    checked: bool,
+}
+
+impl<T: ScsiTransport> Care for Nurse<'_, '_, T> {
+    fn renew(&mut self) -> Result<(), Problem> {
+        self.setup.renew()
+    }
+
+    fn same_disc(&mut self) -> Result<(), Problem> {
+        if !self.reading.cd.is_there(self.reading.drive)? {
+            return Err(another_disc("its tracks are others"));
+        }
+        self.checked = true;
+        Ok(())
+    }
+
+    fn slow(&mut self, slow: bool) -> Result<(), Problem> {
+        self.setup.slow(slow)
+    }
+}
+
 /// How far a sink is.
 trait Place {
     fn next(&self) -> i32;
     fn errors(&self) -> String;
+    /// Goes on at this sector; those before it are left out.
+    fn skip(&mut self, end: i32) -> Result<(), Problem>;
+    /// All that is in it is of one disc.
+    fn is_sure(&mut self);
+    /// What came since it was sure is not.
+    fn take_back(&mut self) -> Result<(), Problem>;
 }
 
 impl Place for Image {
@@ -238,6 +351,18 @@ impl Place for Image {
 
     fn errors(&self) -> String {
         format!("{} bad", bad_count(&self.bad))
+    }
+
+    fn skip(&mut self, end: i32) -> Result<(), Problem> {
+        self.skip(end)
+    }
+
+    fn is_sure(&mut self) {
+        self.is_sure();
+    }
+
+    fn take_back(&mut self) -> Result<(), Problem> {
+        self.take_back()
     }
 }
 
@@ -253,5 +378,17 @@ impl Place for Scan {
             self.count.sectors.len(),
             bad_count(&self.bad)
         )
+    }
+
+    fn skip(&mut self, end: i32) -> Result<(), Problem> {
+        self.next = end;
+        Ok(())
+    }
+
+    fn is_sure(&mut self) {}
+
+    fn take_back(&mut self) -> Result<(), Problem> {
+        self.is_mixed = true;
+        Ok(())
     }
 }

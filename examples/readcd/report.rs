@@ -8,7 +8,8 @@ use crate::{
     arguments::SectorRange,
     c2::C2Count,
     drive::Names,
-    image::bad_json,
+    gaps::Gaps,
+    noted::bad_json,
     output::{complain, escaped},
     progress::speed,
     reader::Effort,
@@ -23,6 +24,8 @@ Keys of --json for --output and --c2scan:
   output            the file, or null
   sector, sector_length  what is read of each sector, and how many bytes that are
   first, end        the sectors that are meant: from first up to, but not with, end
+  left_out          what lies between sessions and was not read (zeros in the output):
+                    objects of first, end; what --sectors names is all read
   next, complete    the first sector that was not come to, and whether all were
   resumed           sectors that were in the output already
   sectors, bytes, seconds  what was read now, without bad sectors
@@ -41,7 +44,8 @@ Keys of --json for --output and --c2scan:
     list            each sector with errors: lba, errors, first_byte
   interrupted, notes
   error             null, or why it stopped; kinds of its own: not_scanned,
-                    not_sent, no_sectors, not_restored, refused
+                    not_sent, no_sectors, not_restored, another_disc, attentions,
+                    refused
 For --fulltoc: device, task, output, bytes, first_session, last_session, sessions
 (session, first_track, last_track, lead_out), tracks (track, session, kind, start,
 sectors), faults, error, notes
@@ -83,6 +87,8 @@ pub(crate) struct Report {
     pub(crate) sector: &'static str,
     pub(crate) sector_length: usize,
     pub(crate) range: SectorRange,
+    /// What of it was not read.
+    pub(crate) gaps: Gaps,
     /// The first sector that was not come to.
     pub(crate) next: i32,
     pub(crate) resumed: u64,
@@ -121,6 +127,7 @@ impl Report {
             "sector_length": self.sector_length,
             "first": self.range.first,
             "end": self.range.end,
+            "left_out": self.gaps.to_json(),
             "next": self.next,
             "complete": self.is_complete(),
             "resumed": self.resumed,
@@ -190,6 +197,14 @@ impl Report {
             self.print_c2(out, scanned)?;
         }
         self.print_bad(out)?;
+        for gap in self.gaps.as_slice() {
+            let last = gap.end.saturating_sub(1);
+            writeln!(
+                out,
+                "left out     {} to {last}, between sessions",
+                gap.first
+            )?;
+        }
         if !self.is_complete() {
             writeln!(
                 out,

@@ -13,6 +13,8 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Scan {
     pub(crate) next: i32,
+    /// Whether what was counted is of another disc, too.
+    pub(crate) is_mixed: bool,
     pub(crate) count: C2Count,
     pub(crate) bad: Vec<BadSectors>,
 }
@@ -21,6 +23,7 @@ impl Scan {
     pub(crate) fn new(first: i32) -> Self {
         Self {
             next: first,
+            is_mixed: false,
             count: C2Count::default(),
             bad: Vec::new(),
         }

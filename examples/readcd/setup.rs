@@ -13,7 +13,7 @@ use crate::{
     output::complain,
     problem::{Code, Problem},
     report::Notes,
-    trouble::{is_refusal, said, set_up_problem},
+    trouble::{attended, is_refusal, said, set_up_problem},
 };
 
 /// How often the drive itself tries while C2 errors are counted.
@@ -30,6 +30,9 @@ pub(crate) struct Setup<'a, T: ScsiTransport> {
     recovery: Option<(RecoveryGuard<'a, T>, ErrorRecovery)>,
     /// What was set, and what is to be set back.
     speed: Option<(u16, u16)>,
+    /// The speed for tries after a failed one, and whether it is set.
+    retry_speed: Option<u16>,
+    is_slow: bool,
 }
 
 impl<'a, T: ScsiTransport> Setup<'a, T> {
@@ -39,6 +42,8 @@ impl<'a, T: ScsiTransport> Setup<'a, T> {
             drive,
             recovery: None,
             speed: None,
+            retry_speed: None,
+            is_slow: false,
         }
     }
 
@@ -50,9 +55,9 @@ impl<'a, T: ScsiTransport> Setup<'a, T> {
         denied: Option<&str>,
         notes: &mut Notes,
     ) -> Result<(), Problem> {
-        let set = self.drive.recovery().and_then(|mut guard| {
+        let set = attended(|| self.drive.recovery()).and_then(|mut guard| {
             let saved = guard.saved().clone();
-            let set = guard.send_bad_sectors(DRIVE_RETRIES);
+            let set = attended(|| guard.send_bad_sectors(DRIVE_RETRIES));
             self.recovery = Some((guard, saved));
             set
         });
@@ -77,12 +82,11 @@ impl<'a, T: ScsiTransport> Setup<'a, T> {
         denied: Option<&str>,
         notes: &mut Notes,
     ) -> Result<(), Problem> {
-        let found = self.drive.speed().ok().and_then(|speed| speed.current);
-        let found = found.filter(|&speed| speed > 0);
+        let found = self.found_speed();
         let wanted = cd_speed(times);
-        match self.drive.set_speed(wanted) {
+        match attended(|| self.drive.set_speed(wanted)) {
             Ok(()) => {
-                self.speed = Some((wanted, found.unwrap_or(SetCdSpeed::MAX)));
+                self.speed = Some((wanted, found));
                 Ok(())
             }
             Err(error) if is_refusal(&error) => {
@@ -93,15 +97,66 @@ impl<'a, T: ScsiTransport> Setup<'a, T> {
         }
     }
 
+    /// The speed for tries after a failed one. It is set and set back at once, to see
+    /// whether that is permitted.
+    pub(crate) fn retry_speed(
+        &mut self,
+        times: u16,
+        denied: Option<&str>,
+        notes: &mut Notes,
+    ) -> Result<(), Problem> {
+        if self.speed.is_none() {
+            let found = self.found_speed();
+            self.speed = Some((found, found));
+        }
+        self.retry_speed = Some(cd_speed(times));
+        match self.set_slow(true).and_then(|()| self.set_slow(false)) {
+            Ok(()) => Ok(()),
+            Err(error) if is_refusal(&error) => {
+                self.retry_speed = None;
+                notes.add(format!("the drive keeps its own speed: {}", said(error)));
+                Ok(())
+            }
+            Err(error) => Err(set_up_problem(error, denied, NO_SPEED)),
+        }
+    }
+
+    /// Sets the speed for tries after a failed one, or the usual one, if there are two.
+    pub(crate) fn slow(&mut self, slow: bool) -> Result<(), Problem> {
+        Ok(self.set_slow(slow)?)
+    }
+
+    fn set_slow(&mut self, slow: bool) -> Result<(), Error> {
+        let (Some(slower), Some((usual, _))) = (self.retry_speed, self.speed) else {
+            return Ok(());
+        };
+        if slow != self.is_slow {
+            let speed = if slow { slower } else { usual };
+            attended(|| self.drive.set_speed(speed))?;
+            self.is_slow = slow;
+        }
+        Ok(())
+    }
+
     /// Sets all of it again, after a reset.
     pub(crate) fn renew(&mut self) -> Result<(), Problem> {
         if let Some((guard, _)) = &mut self.recovery {
-            guard.send_bad_sectors(DRIVE_RETRIES)?;
+            attended(|| guard.send_bad_sectors(DRIVE_RETRIES))?;
         }
-        if let Some((set, _)) = self.speed {
-            self.drive.set_speed(set)?;
+        if let Some((usual, _)) = self.speed {
+            let slower = self.retry_speed.filter(|_| self.is_slow);
+            let set = slower.unwrap_or(usual);
+            attended(|| self.drive.set_speed(set))?;
         }
         Ok(())
+    }
+
+    fn found_speed(&self) -> u16 {
+        let found = attended(|| self.drive.speed());
+        let current = found.ok().and_then(|speed| speed.current);
+        current
+            .filter(|&speed| speed > 0)
+            .unwrap_or(SetCdSpeed::MAX)
     }
 
     /// Sets all of it back to what was found.
@@ -111,30 +166,34 @@ impl<'a, T: ScsiTransport> Setup<'a, T> {
             Some((guard, saved)) => guard.restore().or_else(|_| {
                 let list = ModeList::ten().page(&saved);
                 let transport = self.drive.transport();
-                transport
-                    .write(&ModeSelect10::new(), list.as_bytes())
-                    .map(drop)
+                let select = ModeSelect10::new();
+                attended(|| transport.write(&select, list.as_bytes())).map(drop)
             }),
             None => Ok(()),
         };
         let speed = match self.speed.take() {
-            Some((_, found)) => self
-                .drive
-                .set_speed(found)
-                .or_else(|_| self.drive.set_speed(found)),
+            Some((_, found)) => {
+                let set = || attended(|| self.drive.set_speed(found));
+                set().or_else(|_| set())
+            }
             None => Ok(()),
         };
-        for (what, result) in [("error recovery", recovery), ("speed", speed)] {
-            if let Err(error) = result {
-                let said = said(error);
-                return Err(Problem::own(
-                    Code::Device,
-                    "not_restored",
-                    format!("the drive's {what} is not as it was found: {said}"),
-                ));
-            }
+        let results = [("error recovery", recovery), ("speed", speed)];
+        let failed: Vec<_> = results
+            .into_iter()
+            .filter_map(|(what, result)| Some((what, result.err()?)))
+            .map(|(what, error)| {
+                format!("the drive's {what} is not as it was found: {}", said(error))
+            })
+            .collect();
+        if failed.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        Err(Problem::own(
+            Code::Device,
+            "not_restored",
+            failed.join("; "),
+        ))
     }
 }
 

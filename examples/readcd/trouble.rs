@@ -2,7 +2,7 @@
 
 use passthru::{
     Error, Verdict,
-    scsi::{Cdb, DeviceType, command_name, sense::Condition},
+    scsi::{Cdb, DeviceType, SenseKey, command_name, sense::Condition},
 };
 
 use crate::problem::{Code, Problem};
@@ -60,6 +60,7 @@ impl From<Error> for Fault {
             Error::Malformed { .. } => return Self::Missing(cause(error, "")),
             _ => return Self::Stop(cause(error, "")),
         };
+        let is_attention = is_attention(&error);
         match condition {
             Condition::UnknownCommand => Self::Stop(cause(
                 error,
@@ -70,19 +71,19 @@ impl From<Error> for Fault {
                 Self::Refused(cause(error, "; the drive does not send that"))
             }
             Condition::MediumChanged => Self::Stop(cause(error, "; this may be another disc")),
+            Condition::ElementsChanged => Self::Stop(cause(error, "; this may be another disc")),
             Condition::NoMedium => Self::Stop(cause(error, "; there is no disc")),
-            Condition::Deferred
-            | Condition::Reset
-            | Condition::CapacityChanged
-            | Condition::ReservationsChanged
-            | Condition::ParametersChanged
-            | Condition::LunsChanged
-            | Condition::DeviceChanged
-            | Condition::OperatorRequest
-            | Condition::UnitAttention => Self::Attention(cause(error, "")),
+            Condition::Deferred => Self::Attention(cause(error, "")),
+            // Warnings too come as such, once.
+            _ if is_attention => Self::Attention(cause(error, "")),
             Condition::WrongMedium => Self::OtherType(cause(error, "")),
-            Condition::OutOfRange | Condition::IllegalRequest => Self::Never(cause(error, "")),
-            Condition::MediumError
+            Condition::OutOfRange
+            | Condition::IllegalRequest
+            | Condition::WriteProtected
+            | Condition::DataProtect => Self::Never(cause(error, "")),
+            // What 10h means on disks, drives of CDs say of a header's CRC and of ECC.
+            Condition::ProtectionInformation
+            | Condition::MediumError
             | Condition::HardwareError
             | Condition::Blank
             | Condition::TransferError
@@ -125,6 +126,30 @@ fn reason_of(error: &Error) -> String {
 /// What an error says, in a note.
 pub(crate) fn said(error: Error) -> String {
     Problem::from(error).message
+}
+
+/// How often a command is sent again because something happened.
+pub(crate) const ATTENTIONS: u32 = 4;
+
+/// Does it, and again while a unit attention is the answer. Who watches the drive
+/// has seen it.
+pub(crate) fn attended<R>(mut act: impl FnMut() -> Result<R, Error>) -> Result<R, Error> {
+    let mut left = ATTENTIONS;
+    loop {
+        match act() {
+            Err(error) if left > 0 && is_attention(&error) => left -= 1,
+            result => return result,
+        }
+    }
+}
+
+/// A unit attention, of whatever kind.
+pub(crate) fn is_attention(error: &Error) -> bool {
+    let Error::Check(failure) = error else {
+        return false;
+    };
+    let sense = failure.outcome().sense();
+    sense.key() == Some(SenseKey::UNIT_ATTENTION) && !sense.is_deferred()
 }
 
 /// The device said no: it will not do this, and others can be tried.
@@ -180,6 +205,12 @@ pub(crate) struct BadSectors {
     pub(crate) missing: bool,
 }
 
+impl BadSectors {
+    pub(crate) fn has(&self, lba: i32) -> bool {
+        lba >= self.lba && lba.abs_diff(self.lba) < self.sectors
+    }
+}
+
 /// Adds one to the list; those that touch and have the same reason are one.
 pub(crate) fn add_bad(list: &mut Vec<BadSectors>, new: BadSectors) {
     match list.last_mut() {
@@ -187,9 +218,17 @@ pub(crate) fn add_bad(list: &mut Vec<BadSectors>, new: BadSectors) {
             if last.lba.saturating_add_unsigned(last.sectors) == new.lba
                 && (&last.reason, last.missing) == (&new.reason, new.missing) =>
         {
-            last.sectors += new.sectors;
+            last.sectors = last.sectors.saturating_add(new.sectors);
         }
         _ => list.push(new),
+    }
+}
+
+/// Takes those out of the list that do not lie before `end`.
+pub(crate) fn cut_bad(list: &mut Vec<BadSectors>, end: i32) {
+    list.retain(|bad| bad.lba < end);
+    for bad in list {
+        bad.sectors = bad.sectors.min(end.abs_diff(bad.lba));
     }
 }
 

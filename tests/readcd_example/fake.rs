@@ -13,7 +13,7 @@ use std::{
 
 use passthru::{
     Data, Error, Options, Outcome, Result, ScsiTransport,
-    scsi::{AdditionalSense, Cdb, DeviceType, SenseBuffer, SenseKey, Status},
+    scsi::{AdditionalSense, Cdb, DeviceType, HostStatus, SenseBuffer, SenseKey, Status},
 };
 
 /// What it does with C2 and subchannels.
@@ -53,6 +53,16 @@ pub(crate) struct State {
     pub(crate) not_permitted: BTreeSet<u8>,
     pub(crate) page: [u8; 12],
     pub(crate) speed: u16,
+    /// Before the next command with this opcode.
+    pub(crate) attentions_of: VecDeque<(u8, Code)>,
+    /// Before the READ CD with this number it is another disc, which nobody tells.
+    pub(crate) swap: Option<usize>,
+    /// Which disc it is.
+    pub(crate) disc: u32,
+    /// From the READ CD with this number on nothing arrives.
+    pub(crate) gone: Option<usize>,
+    /// The answer to READ TOC (format 2).
+    pub(crate) full_toc: Option<Vec<u8>>,
     /// Is set after so many READ CDs.
     pub(crate) interrupt: Option<(usize, Arc<AtomicBool>)>,
     reads: usize,
@@ -64,7 +74,13 @@ pub(crate) const FOUND_SPEED: u16 = 7056;
 
 /// The 2352 bytes of a sector.
 pub(crate) fn main_channel(lba: i32) -> Vec<u8> {
-    let seed = lba.unsigned_abs().wrapping_mul(0x9e37_79b1) | 1;
+    main_of(0, lba)
+}
+
+/// The same of a disc with a number.
+pub(crate) fn main_of(disc: u32, lba: i32) -> Vec<u8> {
+    let mixed = lba.unsigned_abs() ^ disc << 20;
+    let seed = mixed.wrapping_mul(0x9e37_79b1) | 1;
     (0..2352_u32)
         .map(|place| (place.wrapping_mul(seed) >> 13).to_le_bytes()[0])
         .collect()
@@ -94,6 +110,11 @@ impl Fake {
             not_permitted: BTreeSet::new(),
             page: FOUND_PAGE,
             speed: FOUND_SPEED,
+            attentions_of: VecDeque::new(),
+            swap: None,
+            disc: 0,
+            gone: None,
+            full_toc: None,
             interrupt: None,
             reads: 0,
             log: Vec::new(),
@@ -151,6 +172,11 @@ impl State {
         if let Some(code) = self.refused.get(&cdb[0]) {
             return Err((*code, Vec::new()));
         }
+        let next = self.attentions_of.front();
+        if let Some((_, code)) = next.filter(|(opcode, _)| *opcode == cdb[0]).copied() {
+            self.attentions_of.pop_front();
+            return Err((code, Vec::new()));
+        }
         match cdb[0] {
             0x00 => Ok(Vec::new()),
             0x12 => Ok(b"\x05\x80\x05\x02\x1f\0\0\0ACME    FAKE DRIVE      1.0 ".to_vec()),
@@ -179,6 +205,9 @@ impl State {
                 Ok(Vec::new())
             }
             0xbe => self.read_cd(cdb),
+            0x43 if cdb[2] == 2 && self.full_toc.is_some() => {
+                Ok(self.full_toc.clone().unwrap_or_default())
+            }
             0x43 => Err(((5, 0x24, 0), Vec::new())),
             _ => Err(((5, 0x20, 0), Vec::new())),
         }
@@ -207,6 +236,12 @@ impl State {
     fn read_cd(&mut self, cdb: &[u8]) -> std::result::Result<Vec<u8>, (Code, Vec<u8>)> {
         let number = self.reads;
         self.reads += 1;
+        if self.swap.is_some_and(|at| at <= number) {
+            self.swap = None;
+            self.disc += 1;
+            self.border = 0;
+            self.sectors += 1000;
+        }
         if let Some((after, flag)) = &self.interrupt {
             flag.fetch_or(number + 1 >= *after, Ordering::Relaxed);
         }
@@ -245,7 +280,7 @@ impl State {
             let main = if self.silent {
                 vec![0; 2352]
             } else {
-                main_channel(lba)
+                main_of(self.disc, lba)
             };
             if cdb[9] & 0xf8 == 0x10 && actual != 1 {
                 data.extend(&main[..2048]);
@@ -305,6 +340,10 @@ impl ScsiTransport for Fake {
             _ => Vec::new(),
         };
         let mut outcome = Outcome::new(Status::GOOD, data.len());
+        if state.gone.is_some_and(|at| at <= state.reads) {
+            outcome.set_host(HostStatus::NO_CONNECT);
+            return Ok(outcome);
+        }
         let answer = match state.answer(cdb.as_bytes(), &out) {
             Ok(answer) => answer,
             Err(((key, asc, ascq), answer)) => {

@@ -9,16 +9,24 @@ mod arguments;
 mod c2;
 #[path = "../../examples/readcd/drive.rs"]
 mod drive;
+#[path = "../../examples/readcd/events.rs"]
+mod events;
 #[path = "../../examples/readcd/fulltoc.rs"]
 mod fulltoc;
+#[path = "../../examples/readcd/gaps.rs"]
+mod gaps;
 #[path = "../../examples/readcd/image.rs"]
 mod image;
 #[path = "../../examples/readcd/info.rs"]
 mod info;
+#[path = "../../examples/readcd/noted.rs"]
+mod noted;
 #[path = "../../examples/common/outcome.rs"]
 mod outcome;
 #[path = "../../examples/common/output.rs"]
 mod output;
+#[path = "../../examples/readcd/place.rs"]
+mod place;
 #[path = "../../examples/readcd/plan.rs"]
 mod plan;
 #[path = "../../examples/readcd/probe.rs"]
@@ -33,13 +41,18 @@ mod reader;
 mod reading;
 #[path = "../../examples/readcd/report.rs"]
 mod report;
+#[path = "../../examples/readcd/resume.rs"]
+mod resume;
 #[path = "../../examples/readcd/scan.rs"]
 mod scan;
 #[path = "../../examples/readcd/setup.rs"]
 mod setup;
+#[path = "../../examples/readcd/signals.rs"]
+mod signals;
 #[path = "../../examples/readcd/trouble.rs"]
 mod trouble;
 
+mod changed;
 mod counted;
 mod fake;
 mod interrupted;
@@ -56,6 +69,7 @@ use std::{
 use arguments::{Cli, SectorKind, SectorRange};
 use clap::Parser as _;
 use drive::{CdInDrive, Names};
+use events::{Events, Watched};
 use fake::Fake;
 use passthru::unit::OpticalDrive;
 use plan::{Plan, usual_kind};
@@ -116,8 +130,10 @@ fn run(
     let cli = cli(arguments);
     cli.check()?;
     let mut notes = Notes::default();
-    let drive = OpticalDrive::new(fake);
-    let cd = CdInDrive::ask(&drive, &mut notes)?;
+    let events = Events::default();
+    let watched = Watched::new(fake, &events);
+    let drive = OpticalDrive::new(&watched);
+    let cd = CdInDrive::ask(&drive, &events, &mut notes)?;
     fake.forget();
     let reading = Reading {
         cli: &cli,
@@ -126,6 +142,7 @@ fn run(
         cd: &cd,
         denied: None,
         interrupted,
+        events: &events,
     };
     let (report, problem) = match &cli.output {
         Some(path) => reading.output(path, &mut notes)?,
@@ -231,7 +248,7 @@ fn chunks_are_whole_sectors_of_64_kib() {
 fn what_is_read_follows_from_the_tracks() {
     let kind = |fake: &Fake, first, end| {
         let drive = OpticalDrive::new(fake);
-        let cd = CdInDrive::ask(&drive, &mut Notes::default()).unwrap();
+        let cd = CdInDrive::ask(&drive, &Events::default(), &mut Notes::default()).unwrap();
         usual_kind(&cd, SectorRange { first, end })
     };
     let mixed = Fake::mixed(100, 50);
