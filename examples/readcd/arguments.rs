@@ -115,6 +115,10 @@ pub(crate) enum SectorKind {
     /// 2646 bytes: raw, and the C2 pointers
     #[value(name = "raw+c2")]
     RawC2,
+    /// 2648 bytes: raw, the C2 pointers, and behind or before them the two block error
+    /// bytes, as the drive sends them
+    #[value(name = "raw+c2-296")]
+    RawC2Block,
 }
 
 impl Cli {
@@ -167,6 +171,7 @@ impl SectorKind {
             Self::Raw => "raw",
             Self::RawSub => "raw+sub",
             Self::RawC2 => "raw+c2",
+            Self::RawC2Block => "raw+c2-296",
         }
     }
 }

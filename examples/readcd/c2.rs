@@ -1,6 +1,6 @@
 //! Counting C2 errors.
 
-use passthru::scsi::mmc::C2Bits;
+use passthru::scsi::mmc::{BlockErrorPlace, C2, C2Bits, C2Field};
 use serde_json::{Value, json};
 
 /// From so many on a sector counts as one with many errors, as readom has it.
@@ -80,4 +80,76 @@ impl C2Count {
             "list": self.sectors.iter().map(sector).collect::<Vec<_>>(),
         })
     }
+}
+
+/// A count of pointers that may come with block error bytes, at either end: MMC-6 does
+/// not say at which. So both are counted, until it is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct C2Scan {
+    last: C2Count,
+    /// With the block error bytes before the pointers; none for 294 bytes.
+    first: Option<C2Count>,
+    /// How many sectors with errors have all pointers in one byte at that end.
+    fit_last: usize,
+    fit_first: usize,
+}
+
+impl C2Scan {
+    pub(crate) fn add(&mut self, lba: i32, field: C2Field<'_>) {
+        self.last.add(lba, field.bits());
+        let at = |place| C2Field::new(field.as_bytes(), C2::Block296, place);
+        let Some((first, last)) = at(BlockErrorPlace::First).zip(at(BlockErrorPlace::Last)) else {
+            return;
+        };
+        let count = self.first.get_or_insert_default();
+        count.add(lba, first.bits());
+        self.fit_first += usize::from(fits(first));
+        self.fit_last += usize::from(fits(last));
+    }
+
+    /// Only if all sectors speak for it, and not all for the other: a drive that sends
+    /// zeros there speaks for neither.
+    fn is_first(&self) -> bool {
+        let Some(first) = &self.first else {
+            return false;
+        };
+        let with_errors = first.sectors.len().max(self.last.sectors.len());
+        self.fit_first > self.fit_last && self.fit_first == with_errors
+    }
+
+    fn best(&self) -> &C2Count {
+        match &self.first {
+            Some(first) if self.is_first() => first,
+            _ => &self.last,
+        }
+    }
+
+    pub(crate) fn result(&self) -> C2Count {
+        self.best().clone()
+    }
+
+    pub(crate) fn block_error(&self) -> Option<&'static str> {
+        self.first.as_ref()?;
+        Some(if self.is_first() { "first" } else { "last" })
+    }
+
+    pub(crate) fn scanned(&self) -> u64 {
+        self.last.scanned
+    }
+
+    pub(crate) fn errors(&self) -> u64 {
+        self.best().errors
+    }
+
+    pub(crate) fn sectors(&self) -> usize {
+        self.best().sectors.len()
+    }
+}
+
+/// Whether the block error byte is all pointers in one, which are not all zero.
+fn fits(field: C2Field<'_>) -> bool {
+    let bits = field.bits();
+    let all = bits.as_bytes().iter().fold(0, |all, byte| all | byte);
+    let told = field.block_error();
+    all != 0 && told.is_some_and(|told| told == [all, 0] || told == [0, all])
 }

@@ -102,8 +102,11 @@ impl Image {
 
     /// Makes ready for the first sector. What is behind the noted ones is cut off.
     pub(crate) fn start(&mut self) -> Result<(), Problem> {
-        self.cut()?;
-        self.note()
+        let started = self.cut().and_then(|()| self.note());
+        if started.is_err() && self.next == self.content.range.first {
+            let _ = self.leave();
+        }
+        started
     }
 
     /// How many sectors were there already.
@@ -171,16 +174,17 @@ impl Image {
         let Some(noted_in) = self.noted_in.take() else {
             return Ok(());
         };
-        match fs::remove_file(&noted_in) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(file_problem(&noted_in, &error));
+        let file = self.is_new.then(|| real(&self.path));
+        let mut result = Ok(());
+        for path in file.iter().chain([&noted_in]) {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    result = result.and(Err(file_problem(path, &error)));
+                }
+                _ => {}
             }
-            _ => {}
         }
-        if self.is_new {
-            fs::remove_file(real(&self.path)).map_err(|error| file_problem(&self.path, &error))?;
-        }
-        Ok(())
+        result
     }
 
     /// All sectors that are in it are of the right disc.

@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write},
     path::Path,
+    sync::atomic::AtomicBool,
 };
 
 use passthru::{
@@ -36,7 +37,7 @@ impl Info {
         drive: &OpticalDrive<T>,
         names: Names,
         cd: Result<CdInDrive, Problem>,
-        notes: &mut Notes,
+        (interrupted, notes): (&AtomicBool, &mut Notes),
     ) -> Result<Self, Problem> {
         let claims = drive
             .transport()
@@ -46,7 +47,7 @@ impl Info {
         let cd = told(cd, notes)?;
         let sends = match &cd {
             Some(cd) => told(
-                probe(drive, cd.sectors(), cd.sectors(), |sends| {
+                probe(drive, cd, cd.sectors(), interrupted, |sends| {
                     sends.c2().is_yes() && sends.sub.is_yes()
                 }),
                 notes,

@@ -118,7 +118,7 @@ fn run(cli: &Cli, interrupted: &Arc<AtomicBool>) -> Result<ExitCode, Problem> {
     let steady = limited(OpticalDrive::new(&steady), limit);
     let cd = CdInDrive::ask(&steady, &events, &mut notes);
     if cli.info {
-        let info = Info::ask(&start, names, cd, &mut notes)?;
+        let info = Info::ask(&start, names, cd, (interrupted, &mut notes))?;
         output::result(|out| match cli.json {
             true => output::json(out, &info.to_json(&cli.device, notes.as_slice())),
             false => info.print(out),

@@ -33,11 +33,11 @@ pub(crate) enum Place {
     Stdout,
 }
 
-/// The major numbers of character devices that take bytes as they are: memory (null,
-/// zero, full), terminals.
-const PLAIN: [u64; 3] = [1, 4, 5];
-/// Pseudo-terminals.
-const PTS: std::ops::RangeInclusive<u64> = 136..=143;
+/// Character devices that take bytes for bytes: null, zero and full, whose major number
+/// is that of /dev/mem too, and terminals (Documentation/admin-guide/devices.txt).
+const MEMORY: u64 = 1;
+const NULL_ZERO_FULL: [u64; 3] = [3, 5, 7];
+const TERMINALS: [std::ops::RangeInclusive<u64>; 2] = [4..=5, 136..=143];
 
 impl Place {
     pub(crate) fn of(path: &Path) -> Result<Self, Problem> {
@@ -114,8 +114,11 @@ pub(crate) fn real(path: &Path) -> PathBuf {
 
 fn is_plain(found: &Metadata) -> bool {
     let rdev = found.rdev();
-    let major = (rdev >> 8 & 0xfff) | (rdev >> 32 & 0xffff_f000);
-    PLAIN.contains(&major) || PTS.contains(&major)
+    let (major, minor) = (nix::sys::stat::major(rdev), nix::sys::stat::minor(rdev));
+    match major {
+        MEMORY => NULL_ZERO_FULL.contains(&minor),
+        _ => TERMINALS.iter().any(|majors| majors.contains(&major)),
+    }
 }
 
 /// /dev/null is one, and can be both.

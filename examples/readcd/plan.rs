@@ -101,6 +101,7 @@ fn requests(kind: SectorKind) -> (SectorRequest, Option<SectorRequest>) {
         SectorKind::Raw => (raw(), None),
         SectorKind::RawSub => (raw().sub_channels(SubChannels::Raw96), None),
         SectorKind::RawC2 => (raw().c2(C2::Pointers294), None),
+        SectorKind::RawC2Block => (raw().c2(C2::Block296), None),
     }
 }
 

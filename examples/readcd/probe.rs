@@ -4,6 +4,8 @@
 //! and send the main channel alone. What is left of the buffer is zeros then, which
 //! reads as "no errors".
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use passthru::{
     ScsiTransport,
     scsi::mmc::{C2, Lba, SectorLayout, SubChannels},
@@ -12,6 +14,7 @@ use passthru::{
 
 use crate::{
     arguments::SectorRange,
+    drive::CdInDrive,
     problem::Problem,
     trouble::{Fault, said},
 };
@@ -83,11 +86,12 @@ impl Sends {
     }
 }
 
-/// Looks at places of `range` until `enough` is known.
+/// Looks at places of `range` until `enough` is known, or Ctrl-C is pressed.
 pub(crate) fn probe<T: ScsiTransport>(
     drive: &OpticalDrive<T>,
+    cd: &CdInDrive,
     range: SectorRange,
-    disc: SectorRange,
+    interrupted: &AtomicBool,
     enough: impl Fn(&Sends) -> bool,
 ) -> Result<Sends, Problem> {
     let unknown = || Sent::Unknown("no sectors could be read to find it out".into());
@@ -96,7 +100,11 @@ pub(crate) fn probe<T: ScsiTransport>(
         c2_296: unknown(),
         sub: unknown(),
     };
-    for lba in places(range, disc) {
+    let disc = cd.sectors();
+    for lba in places(range, cd) {
+        if interrupted.load(Ordering::Relaxed) {
+            break;
+        }
         let sectors = SECTORS.min(disc.end.abs_diff(lba));
         let Some(probed) = look(drive, lba, sectors)? else {
             continue;
@@ -119,14 +127,17 @@ pub(crate) fn probe<T: ScsiTransport>(
 }
 
 /// Where to look: from the start on, evenly.
-fn places(range: SectorRange, disc: SectorRange) -> Vec<i32> {
+fn places(range: SectorRange, cd: &CdInDrive) -> Vec<i32> {
+    let disc = cd.sectors();
     let last = disc.end.saturating_sub_unsigned(SECTORS).max(disc.first);
     let length = range.end.abs_diff(range.first);
     let mut places: Vec<_> = (0..PLACES)
         .map(|place| {
             let offset = u64::from(length) * u64::from(place) / u64::from(PLACES);
             let offset = u32::try_from(offset).unwrap_or(0);
-            range.first.saturating_add_unsigned(offset).min(last)
+            let lba = range.first.saturating_add_unsigned(offset).min(last);
+            // Between sessions there is nothing.
+            cd.gaps.end_at(lba).unwrap_or(lba)
         })
         .collect();
     places.dedup();

@@ -92,7 +92,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
     pub(crate) fn scan(&self, notes: &mut Notes) -> Result<(Report, Option<Problem>), Problem> {
         let range = self.range()?;
         let disc = self.cd.sectors();
-        let sends = probe(self.drive, range, disc, |sends| {
+        let sends = self.probe(range, |sends| {
             sends.c2_294.is_yes() || sends.c2_296.is_yes()
         })?;
         let Sent::Yes(layout) = sends.c2() else {
@@ -124,9 +124,9 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
             return Ok((report, problem));
         }
         report.next = scan.next;
-        report.good = scan.count.scanned;
+        report.good = scan.count.scanned();
         report.bad = scan.bad;
-        if scan.count.errors == 0 && scan.count.scanned > 0 {
+        if scan.count.errors() == 0 && scan.count.scanned() > 0 {
             notes.add(
                 "the drive reported no C2 error: that it sends pointers is sure, that it would \
                  ever set one is not",
@@ -134,7 +134,8 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
         }
         report.c2 = Some(Scanned {
             pointers: layout.c2_kind().length().into(),
-            count: scan.count,
+            block_error: scan.count.block_error(),
+            count: scan.count.result(),
         });
         Ok((report, problem))
     }
@@ -242,6 +243,10 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
         }
     }
 
+    fn probe(&self, range: SectorRange, enough: impl Fn(&Sends) -> bool) -> Result<Sends, Problem> {
+        probe(self.drive, self.cd, range, self.interrupted, enough)
+    }
+
     /// In which layout the drive really sends what is asked for; an error if it does
     /// not.
     fn layout_that_comes(
@@ -249,18 +254,17 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
         kind: SectorKind,
         range: SectorRange,
     ) -> Result<SectorLayout, Problem> {
-        let is_sub = kind == SectorKind::RawSub;
-        let which = |sends: &Sends| {
-            if is_sub {
-                sends.sub.clone()
-            } else {
-                sends.c2_294.clone()
-            }
+        let which = |sends: &Sends| match kind {
+            SectorKind::RawSub => sends.sub.clone(),
+            SectorKind::RawC2Block => sends.c2_296.clone(),
+            _ => sends.c2_294.clone(),
         };
-        let sends = probe(self.drive, range, self.cd.sectors(), |sends| {
-            which(sends).is_yes()
-        })?;
-        let what = if is_sub { "subchannels" } else { "C2 pointers" };
+        let sends = self.probe(range, |sends| which(sends).is_yes())?;
+        let what = match kind {
+            SectorKind::RawSub => "subchannels",
+            SectorKind::RawC2Block => "C2 pointers with block error bytes",
+            _ => "C2 pointers without block error bytes",
+        };
         match which(&sends) {
             Sent::Yes(layout) => Ok(layout),
             Sent::Unknown(why) => Err(Problem::own(
@@ -374,8 +378,8 @@ impl Place for Scan {
     fn errors(&self) -> String {
         format!(
             "{} C2 errors in {} sectors, {} not scanned",
-            self.count.errors,
-            self.count.sectors.len(),
+            self.count.errors(),
+            self.count.sectors(),
             bad_count(&self.bad)
         )
     }

@@ -41,6 +41,8 @@ Keys of --json for --output and --c2scan:
     sectors_over_100  those with 100 or more
     rate_percent    errors of the bytes really scanned, or null
     sectors_scanned, sectors_not_scanned, pointer_length (294 or 296)
+    block_error     where the block error bytes are, as the sectors with errors have
+                    it: first, last, or null (length 294)
     list            each sector with errors: lba, errors, first_byte
   interrupted, notes
   error             null, or why it stopped; kinds of its own: not_scanned,
@@ -74,6 +76,8 @@ impl Notes {
 #[derive(Clone, Debug)]
 pub(crate) struct Scanned {
     pub(crate) pointers: usize,
+    /// Where the block error bytes are, if there are any: first or last.
+    pub(crate) block_error: Option<&'static str>,
     pub(crate) count: C2Count,
 }
 
@@ -150,6 +154,7 @@ impl Report {
             let mut c2 = scanned.count.to_json();
             if let Some(c2) = c2.as_object_mut() {
                 c2.insert("pointer_length".into(), scanned.pointers.into());
+                c2.insert("block_error".into(), scanned.block_error.into());
                 c2.insert("sectors_not_scanned".into(), bad_count(&self.bad).into());
             }
             keys.insert("c2".into(), c2);

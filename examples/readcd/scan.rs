@@ -3,7 +3,7 @@
 use passthru::scsi::mmc::Sectors;
 
 use crate::{
-    c2::C2Count,
+    c2::C2Scan,
     problem::Problem,
     reader::Sink,
     trouble::{BadSectors, add_bad},
@@ -15,7 +15,7 @@ pub(crate) struct Scan {
     pub(crate) next: i32,
     /// Whether what was counted is of another disc, too.
     pub(crate) is_mixed: bool,
-    pub(crate) count: C2Count,
+    pub(crate) count: C2Scan,
     pub(crate) bad: Vec<BadSectors>,
 }
 
@@ -24,7 +24,7 @@ impl Scan {
         Self {
             next: first,
             is_mixed: false,
-            count: C2Count::default(),
+            count: C2Scan::default(),
             bad: Vec::new(),
         }
     }
@@ -34,7 +34,7 @@ impl Sink for Scan {
     fn good(&mut self, first: i32, sectors: Sectors<'_>) -> Result<(), Problem> {
         for (lba, sector) in (first..).zip(sectors.iter()) {
             if let Some(c2) = sector.c2() {
-                self.count.add(lba, c2.bits());
+                self.count.add(lba, c2);
             }
             self.next = lba.saturating_add(1);
         }

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use passthru::scsi::mmc::C2Bits;
+use passthru::scsi::mmc::{BlockErrorPlace, C2, C2Bits, C2Field};
 use serde_json::Value;
 
 use crate::{
     Folder,
-    c2::C2Count,
+    c2::{C2Count, C2Scan},
     fake::{Extras, FOUND_PAGE, FOUND_SPEED, Fake},
     good,
     report::JSON_KEYS,
@@ -142,6 +142,44 @@ fn a_drive_with_one_form_of_pointers_is_asked_for_that() {
     let json = good(&fake, &["--c2scan"]).to_json();
     assert_eq!(number(&json["c2"]["pointer_length"]), 296);
     assert_eq!(number(&json["c2"]["errors"]), 10 + 2352 + 100 + 99);
+}
+
+#[test]
+fn block_error_bytes_are_no_pointers_wherever_they_are() {
+    for (extras, place) in [(Extras::Only296, "last"), (Extras::First296, "first")] {
+        let fake = with_errors(100).with(|state| state.extras = extras);
+        let json = good(&fake, &["--c2scan"]).to_json();
+        assert_eq!(json["c2"]["block_error"], place);
+        assert_eq!(number(&json["c2"]["errors"]), 10 + 2352 + 100 + 99);
+        assert_eq!(json["c2"]["list"][0]["first_byte"], 27);
+    }
+    let json = good(&with_errors(100), &["--c2scan"]).to_json();
+    assert!(json["c2"]["block_error"].is_null());
+    // A drive that sends zeros for them: where pointers could be them once, they are not.
+    let mut scan = C2Scan::default();
+    let mut bytes = [0; 296];
+    (bytes[0], bytes[5]) = (0x80, 0x80);
+    for lba in 0..2 {
+        scan.add(
+            lba,
+            C2Field::new(&bytes, C2::Block296, BlockErrorPlace::Last).unwrap(),
+        );
+        bytes[1] = 1;
+    }
+    assert_eq!((scan.errors(), scan.block_error()), (2 + 3, Some("last")));
+}
+
+#[test]
+fn output_with_block_error_bytes_is_as_the_drive_sends_it() {
+    let folder = Folder::new("block");
+    let file = folder.file("a");
+    let fake = with_errors(60).with(|state| state.extras = Extras::First296);
+    let report = good(&fake, &["--output", &file, "--sector", "raw+c2-296"]);
+    assert_eq!(report.sector_length, 2648);
+    let bytes = std::fs::read(&file).unwrap();
+    assert_eq!(bytes.len(), 60 * 2648);
+    let c2 = &bytes[7 * 2648 + 2352..8 * 2648];
+    assert_eq!((c2[0], c2[1], c2[2 + 3], c2[2 + 4]), (0xff, 0, 0x1f, 0xf8));
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub(crate) enum Extras {
     Short,
     /// 294 bytes of C2 are refused.
     Only296,
+    /// The same, with the block error bytes before the pointers.
+    First296,
 }
 
 /// Key, ASC, ASCQ.
@@ -63,6 +65,8 @@ pub(crate) struct State {
     pub(crate) gone: Option<usize>,
     /// The answer to READ TOC (format 2).
     pub(crate) full_toc: Option<Vec<u8>>,
+    /// The answer to READ TOC (format 1).
+    pub(crate) last_session: Option<Vec<u8>>,
     /// Is set after so many READ CDs.
     pub(crate) interrupt: Option<(usize, Arc<AtomicBool>)>,
     reads: usize,
@@ -115,6 +119,7 @@ impl Fake {
             disc: 0,
             gone: None,
             full_toc: None,
+            last_session: None,
             interrupt: None,
             reads: 0,
             log: Vec::new(),
@@ -124,6 +129,25 @@ impl Fake {
     pub(crate) fn with(self, change: impl FnOnce(&mut State)) -> Self {
         change(&mut self.0.borrow_mut());
         self
+    }
+
+    /// With two sessions: data up to this sector, and audio from the border on.
+    pub(crate) fn two_sessions(sectors: i32, lead_out: i32, border: i32) -> Self {
+        let mut entries = Vec::new();
+        let mut add = |session: u8, control: u8, point: u8, [m, s, f]: [u8; 3]| {
+            entries.extend([session, 0x10 | control, 0, point, 0, 0, 0, 0, m, s, f]);
+        };
+        for (session, control, track, start, end) in
+            [(1, 4, 1, 0, lead_out), (2, 0, 2, border, sectors)]
+        {
+            add(session, control, 0xa0, [track, 0, 0]);
+            add(session, control, 0xa1, [track, 0, 0]);
+            add(session, control, 0xa2, msf(end));
+            add(session, control, track, msf(start));
+        }
+        let length = u8::try_from(entries.len() + 2).unwrap();
+        let toc = [vec![0, length, 1, 2], entries].concat();
+        Self::mixed(sectors, border).with(|state| state.full_toc = Some(toc))
     }
 
     pub(crate) fn change(&self, change: impl FnOnce(&mut State)) {
@@ -157,6 +181,11 @@ impl Fake {
     pub(crate) fn sent(&self, opcode: u8) -> usize {
         self.log().iter().filter(|cdb| cdb[0] == opcode).count()
     }
+}
+
+fn msf(lba: i32) -> [u8; 3] {
+    let frames = lba + 150;
+    [frames / 4500, frames / 75 % 60, frames % 75].map(|part| u8::try_from(part).unwrap())
 }
 
 fn lba(cdb: &[u8]) -> i32 {
@@ -208,6 +237,9 @@ impl State {
             0x43 if cdb[2] == 2 && self.full_toc.is_some() => {
                 Ok(self.full_toc.clone().unwrap_or_default())
             }
+            0x43 if cdb[2] == 1 && self.last_session.is_some() => {
+                Ok(self.last_session.clone().unwrap_or_default())
+            }
             0x43 => Err(((5, 0x24, 0), Vec::new())),
             _ => Err(((5, 0x20, 0), Vec::new())),
         }
@@ -254,7 +286,7 @@ impl State {
         }
         let kind = cdb[1] >> 2 & 7;
         let (c2, sub) = (cdb[9] >> 1 & 3, cdb[10]);
-        if self.extras == Extras::Only296 && c2 == 1 {
+        if matches!(self.extras, Extras::Only296 | Extras::First296) && c2 == 1 {
             return Err(((5, 0x24, 0), Vec::new()));
         }
         let mut data = Vec::new();
@@ -316,7 +348,11 @@ impl State {
         }
         if c2 == 2 {
             let all = pointers.iter().fold(0, |all, byte| all | byte);
-            pointers.extend([all, 0]);
+            if self.extras == Extras::First296 {
+                pointers = [vec![all, 0], pointers].concat();
+            } else {
+                pointers.extend([all, 0]);
+            }
         }
         pointers
     }

@@ -55,8 +55,10 @@ mod trouble;
 mod changed;
 mod counted;
 mod fake;
+mod files;
 mod interrupted;
 mod retried;
+mod sessions;
 mod set_up;
 
 use std::{
