@@ -171,6 +171,11 @@ impl RetryPolicy {
 
     /// Waits while the device becomes ready (04h/01h), `longest` in a call.
     ///
+    /// A drive becomes ready after somebody has changed the medium, too. Its unit attention
+    /// (28h) is returned to a command that reads, unless another program, or the kernel's own
+    /// look at the drive, has taken it: who reads a medium in many commands looks at the log, and
+    /// whether it is still the same.
+    ///
     /// The deadline is looked at between commands; one that is on its way is waited for, up to
     /// its own timeout.
     pub const fn becoming_ready(mut self, longest: Duration) -> Self {

@@ -1,6 +1,6 @@
 //! An optical drive over any transport.
 
-use std::time::Duration;
+use std::{sync::Mutex, time::Duration};
 
 use super::page::PageOf;
 use crate::{
@@ -48,12 +48,25 @@ pub const OPTICAL_TRANSFER: usize = 64 << 10;
 /// }
 /// # Ok::<(), passthru::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[doc(alias("cdrom", "CD-ROM"))]
 pub struct OpticalDrive<T> {
     transport: T,
     /// In bytes.
     max_transfer: usize,
+    /// How many lock the disc; held while that is sent.
+    pub(super) locks: Mutex<u32>,
+}
+
+/// The locks of one are not those of the other.
+impl<T: Clone> Clone for OpticalDrive<T> {
+    fn clone(&self) -> Self {
+        Self {
+            transport: self.transport.clone(),
+            max_transfer: self.max_transfer,
+            locks: Mutex::default(),
+        }
+    }
 }
 
 /// How fast a drive reads, in kB/s (1000 bytes); `None` for what its page does not
@@ -74,6 +87,7 @@ impl<T: ScsiTransport> OpticalDrive<T> {
         Self {
             transport,
             max_transfer: OPTICAL_TRANSFER,
+            locks: Mutex::new(0),
         }
     }
 

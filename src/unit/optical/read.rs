@@ -3,7 +3,7 @@
 use super::{OpticalDrive, PartialRead, ReadFault, ReadSectors, Remark, mark};
 use crate::{
     Outcome,
-    error::{Error, Failure},
+    error::{Error, Failure, OutOfRange},
     scsi::{
         LengthMismatch, SenseBuffer,
         mmc::{C2, Lba, ReadCd, SectorLayout, SectorRequest, SubChannels},
@@ -38,8 +38,8 @@ impl<T: ScsiTransport> OpticalDrive<T> {
     /// [`PartialRead`], with the sectors that had been read before.
     /// [`ReadFault::MissingBytes`] when a command ended with GOOD without all of its
     /// bytes. [`Error::Sectors`] if the request has no layout, and [`Error::Length`]
-    /// if the buffer is no whole number of sectors, before anything is sent; any
-    /// error of [`ScsiTransportExt::read`]: 05/64/00 where the type of the sectors
+    /// if the buffer is no whole number of sectors, and [`Error::OutOfRange`] if it
+    /// ends behind the last address that there is, before anything is sent; any error of [`ScsiTransportExt::read`]: 05/64/00 where the type of the sectors
     /// changes within a command or is not the one that was asked for.
     pub fn read(
         &self,
@@ -84,6 +84,20 @@ impl<T: ScsiTransport> OpticalDrive<T> {
                 mismatch: LengthMismatch::Unit {
                     len: buffer.len(),
                     block_length: u32::try_from(length).unwrap_or(u32::MAX),
+                },
+            };
+            return Err(PartialRead::new(read, error.into()));
+        }
+        let sectors = buffer.len().checked_div(length).unwrap_or(0) as u64;
+        let left = u64::from(i32::MAX.abs_diff(lba.0)) + 1;
+        if sectors > left {
+            // Its end has no address, so it is not below zero.
+            let error = Error::OutOfRange {
+                path: self.transport().path().to_path_buf(),
+                range: OutOfRange {
+                    lba: lba.0.unsigned_abs().into(),
+                    blocks: sectors,
+                    capacity: u64::from(i32::MAX.unsigned_abs()) + 1,
                 },
             };
             return Err(PartialRead::new(read, error.into()));

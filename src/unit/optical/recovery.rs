@@ -12,7 +12,8 @@ use crate::{
 ///
 /// If [`set`](Self::set) has changed the page, it is put back when this is
 /// dropped, by unwinding as well: one MODE SELECT(10), whose answer nobody sees
-/// then. [`restore`](Self::restore) returns it.
+/// then. [`restore`](Self::restore) returns it. Of two guards of one drive each puts
+/// back what it has found, so the second has to go first, as local variables do.
 ///
 /// ```no_run
 /// use passthru::unit::OpticalDrive;

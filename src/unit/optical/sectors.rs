@@ -69,7 +69,7 @@ impl ReadSectors {
     /// The address behind the last of them.
     #[must_use]
     pub const fn end(&self) -> Lba {
-        // No disc has an address near the end of the type.
+        // A read that goes further than the type is refused.
         Lba(self.lba.0.saturating_add_unsigned(self.sectors))
     }
 

@@ -81,7 +81,9 @@ fn addresses_before_the_program_area_are_negative() {
     drive
         .read(&raw(), Lba(i32::MIN), &mut buffer[..2352])
         .unwrap();
-    drive.read(&raw(), Lba(i32::MAX), &mut buffer).unwrap();
+    drive
+        .read(&raw(), Lba(i32::MAX), &mut buffer[..2352])
+        .unwrap();
 }
 
 #[test]
@@ -326,4 +328,24 @@ fn remarks_are_kept() {
     let [remark] = read.remarks() else { panic!() };
     assert_eq!((remark.lba(), remark.sectors()), (Lba(27), 27));
     assert_eq!(remark.sense().key(), Some(SenseKey::RECOVERED_ERROR));
+}
+
+#[test]
+fn no_address_wraps_around() {
+    let fake = Fake::new();
+    let drive = OpticalDrive::new(&fake);
+    let mut buffer = vec![0; 3 * 2352];
+    let partial = drive
+        .read(&raw(), Lba(i32::MAX - 1), &mut buffer)
+        .unwrap_err();
+    let ReadFault::Error(Error::OutOfRange { range, .. }) = partial.fault() else {
+        panic!("{partial:?}");
+    };
+    assert_eq!((range.lba, range.blocks), (0x7fff_fffe, 3));
+    assert_eq!((partial.sectors(), fake.ranges()), (0, vec![]));
+    drive
+        .read(&raw(), Lba(i32::MAX - 1), &mut buffer[..2 * 2352])
+        .unwrap();
+    drive.read(&raw(), Lba(i32::MIN), &mut buffer).unwrap();
+    assert_eq!(fake.ranges(), [(i32::MAX - 1, 2), (i32::MIN, 3)]);
 }

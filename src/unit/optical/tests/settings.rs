@@ -316,6 +316,30 @@ fn tray_and_lock() {
 }
 
 #[test]
+fn the_last_lock_to_go_unlocks() {
+    let fake = Fake::new();
+    let drive = OpticalDrive::new(&fake);
+    let locks = || {
+        let sent = fake.sent.take();
+        sent.iter().map(|cdb| cdb.byte(4)).collect::<Vec<_>>()
+    };
+    let (outer, inner) = (drive.lock().unwrap(), drive.lock().unwrap());
+    drop(outer);
+    assert_eq!(locks(), [1, 1], "one still holds it");
+    inner.unlock().unwrap();
+    assert_eq!(locks(), [0]);
+    drop(drive.lock().unwrap());
+    assert_eq!(locks(), [1, 0]);
+    // One that failed is none, and one that is forgotten holds it.
+    std::mem::forget(drive.lock().unwrap());
+    drop(drive.lock().unwrap());
+    assert_eq!(locks(), [1, 1]);
+    // A clone knows nothing of it.
+    drop(drive.clone().lock().unwrap());
+    assert_eq!(locks(), [1, 0]);
+}
+
+#[test]
 fn typed_pages_are_those_of_the_drive() {
     let fake = with_page();
     let drive = OpticalDrive::new(&fake);
