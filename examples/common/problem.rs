@@ -98,6 +98,12 @@ impl Problem {
         json!({"kind": self.kind, "message": self.message, "outcome": self.outcome})
     }
 
+    /// The additional sense code of what the device answered.
+    #[allow(dead_code)] // not all programs ask
+    pub(crate) fn asc(&self) -> Option<u64> {
+        self.outcome.pointer("/sense/asc")?.as_u64()
+    }
+
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.code as u8)
     }

@@ -166,6 +166,14 @@ impl CdInDrive {
         drive: &OpticalDrive<T>,
     ) -> Result<bool, Problem> {
         let (now, _) = attended(|| Self::look(drive))?;
+        if now.tracks.is_empty() != self.tracks.is_empty() {
+            return Err(Problem::own(
+                Code::Device,
+                "another_disc",
+                "whether it is still the same disc cannot be told: its table of contents can be \
+                 read now and then",
+            ));
+        }
         Ok(now.identity == self.identity)
     }
 

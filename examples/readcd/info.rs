@@ -21,14 +21,19 @@ use crate::{
     report::Notes,
 };
 
+/// INVALID COMMAND OPERATION CODE.
+const UNKNOWN_COMMAND: u64 = 0x20;
+
 /// What is known.
 pub(crate) struct Info {
     names: Names,
     claims: Option<Capabilities>,
     /// None without a disc.
     cd: Option<CdInDrive>,
-    /// None without a disc, and where READ CD does not work.
+    /// None without a disc, and where READ CD does not work or could not be tried.
     sends: Option<Sends>,
+    /// Whether READ CD works, if that is known.
+    read_cd: Option<bool>,
 }
 
 impl Info {
@@ -45,20 +50,23 @@ impl Info {
             .ok()
             .and_then(|data| data.find::<Capabilities>().ok()?);
         let cd = told(cd, notes)?;
-        let sends = match &cd {
-            Some(cd) => told(
-                probe(drive, cd, cd.sectors(), interrupted, |sends| {
-                    sends.c2().is_yes() && sends.sub.is_yes()
-                }),
-                notes,
-            )?,
-            None => None,
-        };
+        let (mut sends, mut read_cd) = (None, None);
+        if let Some(cd) = &cd {
+            let probed = probe(drive, cd, cd.sectors(), interrupted, |sends| {
+                sends.c2().is_yes() && sends.sub.is_yes()
+            });
+            read_cd = match &probed {
+                Ok(_) => Some(true),
+                Err(problem) => (problem.asc() == Some(UNKNOWN_COMMAND)).then_some(false),
+            };
+            sends = told(probed, notes)?;
+        }
         Ok(Self {
             names,
             claims,
             cd,
             sends,
+            read_cd,
         })
     }
 
@@ -78,7 +86,7 @@ impl Info {
             "tracks": self.cd.as_ref().map(|cd| {
                 cd.tracks.iter().map(track_json).collect::<Vec<_>>()
             }),
-            "read_cd": self.cd.as_ref().map(|_| self.sends.is_some()),
+            "read_cd": self.read_cd,
             "sends_c2_294": self.sends.as_ref().map(|sends| sent_json(&sends.c2_294)),
             "sends_c2_296": self.sends.as_ref().map(|sends| sent_json(&sends.c2_296)),
             "sends_subchannels": self.sends.as_ref().map(|sends| sent_json(&sends.sub)),
@@ -136,7 +144,8 @@ impl Info {
             )?;
         }
         match &self.sends {
-            None => writeln!(out, "READ CD      does not work")?,
+            None if self.read_cd == Some(false) => writeln!(out, "READ CD      does not work")?,
+            None => writeln!(out, "READ CD      could not be tried")?,
             Some(sends) => {
                 for (name, sent) in [
                     ("C2 (294)", &sends.c2_294),

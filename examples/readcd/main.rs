@@ -42,6 +42,7 @@ mod resume;
 mod scan;
 mod setup;
 mod signals;
+mod target;
 mod trouble;
 
 use std::{

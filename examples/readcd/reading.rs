@@ -17,12 +17,12 @@ use crate::{
     probe::{Sends, Sent, probe},
     problem::{Code, Problem},
     progress::Progress,
-    reader::{Care, Effort, Reader, Sink},
+    reader::{Effort, Reader, Sink},
     report::{Notes, Report, Scanned},
     resume,
     scan::Scan,
     setup::Setup,
-    trouble::bad_count,
+    target::{Nurse, Target},
 };
 
 /// What a reading needs.
@@ -178,7 +178,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
     }
 
     /// Reads all sectors from `from` on, and sets the drive back.
-    fn all<S: Sink + Place>(
+    fn all<S: Sink + Target>(
         &self,
         plan: Plan,
         from: i32,
@@ -194,11 +194,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
         };
         let progress = Progress::new(range, from);
         let mut result = Ok(());
-        let mut nurse = Nurse {
-            reading: self,
-            setup,
-            checked: false,
-        };
+        let mut nurse = Nurse::new(self.cd, self.drive, setup);
         while sink.next() < range.end && result.is_ok() {
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -208,7 +204,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
                 Some(end) => sink.skip(end.min(range.end)),
                 None => reader.chunk(next, sink, &mut nurse),
             };
-            if std::mem::take(&mut nurse.checked) && result.is_ok() {
+            if nurse.take_checked() && result.is_ok() {
                 sink.is_sure();
             }
             progress.at(sink.next(), &sink.errors());
@@ -227,7 +223,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
     /// Whether it was the same disc up to here. The unit attention that tells of
     /// another one may have been told to somebody else: the kernel asks too. What may
     /// be of another disc is taken back.
-    fn to_the_end<S: Place>(&self, sink: &mut S) -> Result<(), Problem> {
+    fn to_the_end<S: Target>(&self, sink: &mut S) -> Result<(), Problem> {
         // Told to us, it was told in time.
         self.events.take()?;
         match self.cd.is_there(self.drive) {
@@ -307,92 +303,5 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
             error: Value::Null,
             notes: Vec::new(),
         }
-    }
-}
-
-/// Looks after drive and disc while sectors are read.
-struct Nurse<'n, 'a, T: ScsiTransport> {
-    reading: &'n Reading<'a, T>,
-    setup: &'n mut Setup<'a, T>,
-    /// It is the same disc as it was.
-    checked: bool,
-}
-
-impl<T: ScsiTransport> Care for Nurse<'_, '_, T> {
-    fn renew(&mut self) -> Result<(), Problem> {
-        self.setup.renew()
-    }
-
-    fn same_disc(&mut self) -> Result<(), Problem> {
-        if !self.reading.cd.is_there(self.reading.drive)? {
-            return Err(another_disc("its tracks are others"));
-        }
-        self.checked = true;
-        Ok(())
-    }
-
-    fn slow(&mut self, slow: bool) -> Result<(), Problem> {
-        self.setup.slow(slow)
-    }
-}
-
-/// How far a sink is.
-trait Place {
-    fn next(&self) -> i32;
-    fn errors(&self) -> String;
-    /// Goes on at this sector; those before it are left out.
-    fn skip(&mut self, end: i32) -> Result<(), Problem>;
-    /// All that is in it is of one disc.
-    fn is_sure(&mut self);
-    /// What came since it was sure is not.
-    fn take_back(&mut self) -> Result<(), Problem>;
-}
-
-impl Place for Image {
-    fn next(&self) -> i32 {
-        self.next
-    }
-
-    fn errors(&self) -> String {
-        format!("{} bad", bad_count(&self.bad))
-    }
-
-    fn skip(&mut self, end: i32) -> Result<(), Problem> {
-        self.skip(end)
-    }
-
-    fn is_sure(&mut self) {
-        self.is_sure();
-    }
-
-    fn take_back(&mut self) -> Result<(), Problem> {
-        self.take_back()
-    }
-}
-
-impl Place for Scan {
-    fn next(&self) -> i32 {
-        self.next
-    }
-
-    fn errors(&self) -> String {
-        format!(
-            "{} C2 errors in {} sectors, {} not scanned",
-            self.count.errors(),
-            self.count.sectors(),
-            bad_count(&self.bad)
-        )
-    }
-
-    fn skip(&mut self, end: i32) -> Result<(), Problem> {
-        self.next = end;
-        Ok(())
-    }
-
-    fn is_sure(&mut self) {}
-
-    fn take_back(&mut self) -> Result<(), Problem> {
-        self.is_mixed = true;
-        Ok(())
     }
 }

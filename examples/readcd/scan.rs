@@ -32,11 +32,12 @@ impl Scan {
 
 impl Sink for Scan {
     fn good(&mut self, first: i32, sectors: Sectors<'_>) -> Result<(), Problem> {
-        for (lba, sector) in (first..).zip(sectors.iter()) {
+        self.next = first;
+        for sector in sectors.iter() {
             if let Some(c2) = sector.c2() {
-                self.count.add(lba, c2);
+                self.count.add(self.next, c2);
             }
-            self.next = lba.saturating_add(1);
+            self.next = self.next.saturating_add(1);
         }
         Ok(())
     }

@@ -105,7 +105,8 @@ impl<'a, T: ScsiTransport> Setup<'a, T> {
         denied: Option<&str>,
         notes: &mut Notes,
     ) -> Result<(), Problem> {
-        if self.speed.is_none() {
+        let before = self.speed;
+        if before.is_none() {
             let found = self.found_speed();
             self.speed = Some((found, found));
         }
@@ -114,6 +115,7 @@ impl<'a, T: ScsiTransport> Setup<'a, T> {
             Ok(()) => Ok(()),
             Err(error) if is_refusal(&error) => {
                 self.retry_speed = None;
+                self.speed = before;
                 notes.add(format!("the drive keeps its own speed: {}", said(error)));
                 Ok(())
             }

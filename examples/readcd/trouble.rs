@@ -2,7 +2,7 @@
 
 use passthru::{
     Error, Verdict,
-    scsi::{Cdb, DeviceType, SenseKey, command_name, sense::Condition},
+    scsi::{Cdb, DeviceType, SenseKey, Status, command_name, sense::Condition},
 };
 
 use crate::problem::{Code, Problem};
@@ -56,6 +56,9 @@ impl From<Error> for Fault {
         let condition = match &error {
             Error::Check(failure) => failure.outcome().sense().condition(),
             Error::Transport(_) => return Self::Transport(cause(error, "")),
+            Error::Status(failure) if failure.outcome().status() == Status::TASK_ABORTED => {
+                return Self::Transport(cause(error, ""));
+            }
             // GOOD, and the bytes are missing.
             Error::Malformed { .. } => return Self::Missing(cause(error, "")),
             _ => return Self::Stop(cause(error, "")),

@@ -1,14 +1,23 @@
 //! Another disc, a reset or the loss of the drive in the middle: sectors of two discs
 //! must not come into one file, and nothing that was not read counts as come to.
 
-use std::{fs, path::Path, sync::atomic::AtomicBool};
+use std::{
+    fs,
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use passthru::unit::OpticalDrive;
 
 use crate::{
     Folder,
+    drive::{CdInDrive, Names},
+    events::{Events, Watched},
     fake::{FOUND_PAGE, FOUND_SPEED, Fake, main_channel, main_of},
     good,
+    info::Info,
     problem::Problem,
-    report::Report,
+    report::{Notes, Report},
     run,
 };
 
@@ -204,4 +213,47 @@ fn what_a_sector_can_have_ends_nothing() {
         let report = good(&fake, &["--output", &folder.file(&format!("{code:?}"))]);
         assert_eq!((report.good, report.effort.attentions), (60, 1));
     }
+}
+
+#[test]
+fn info_does_not_deny_what_it_could_not_try() {
+    let info = |fake: &Fake| {
+        let mut notes = Notes::default();
+        let events = Events::default();
+        let watched = Watched::new(fake, &events);
+        let drive = OpticalDrive::new(&watched);
+        let cd = CdInDrive::ask(&drive, &events, &mut notes);
+        let going = AtomicBool::new(false);
+        let info = Info::ask(&drive, Names::default(), cd, (&going, &mut notes)).unwrap();
+        let mut text = Vec::new();
+        info.print(&mut text).unwrap();
+        let json = info.to_json(Path::new("drive"), notes.as_slice());
+        (json["read_cd"].clone(), String::from_utf8(text).unwrap())
+    };
+    let (works, _) = info(&Fake::audio(60));
+    assert_eq!(works, true);
+    let fake = Fake::audio(60).with(|state| {
+        state.refused.insert(0xbe, (5, 0x20, 0));
+    });
+    let (works, text) = info(&fake);
+    assert_eq!(works, false);
+    assert!(text.contains("does not work"), "{text}");
+    let fake = Fake::audio(60).with(|state| state.attentions.push_back((0, CHANGED)));
+    let (works, text) = info(&fake);
+    assert!(works.is_null() && text.contains("not be tried"), "{text}");
+}
+
+#[test]
+fn a_table_that_cannot_be_read_any_more_takes_nothing_back() {
+    let folder = Folder::new("no-table");
+    let file = folder.file("a");
+    let flag = Arc::new(AtomicBool::new(false));
+    let fake = Fake::audio(60).with(|state| state.interrupt = Some((2, Arc::clone(&flag))));
+    fake.change(|state| state.toc_reads = Some(1));
+    let (report, problem, _) = run(&fake, &flag, &["--output", &file]).unwrap();
+    assert!(problem.unwrap().message.contains("cannot be told"));
+    assert_eq!(
+        (report.next, fs::read(&file).unwrap().len()),
+        (54, 54 * 2352)
+    );
 }

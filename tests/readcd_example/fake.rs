@@ -55,7 +55,6 @@ pub(crate) struct State {
     pub(crate) not_permitted: BTreeSet<u8>,
     pub(crate) page: [u8; 12],
     pub(crate) speed: u16,
-    /// Before the next command with this opcode.
     pub(crate) attentions_of: VecDeque<(u8, Code)>,
     /// Before the READ CD with this number it is another disc, which nobody tells.
     pub(crate) swap: Option<usize>,
@@ -65,6 +64,8 @@ pub(crate) struct State {
     pub(crate) gone: Option<usize>,
     /// The answer to READ TOC (format 2).
     pub(crate) full_toc: Option<Vec<u8>>,
+    /// How often the list of tracks can be read.
+    pub(crate) toc_reads: Option<u32>,
     /// The answer to READ TOC (format 1).
     pub(crate) last_session: Option<Vec<u8>>,
     /// Is set after so many READ CDs.
@@ -120,6 +121,7 @@ impl Fake {
             gone: None,
             full_toc: None,
             last_session: None,
+            toc_reads: None,
             interrupt: None,
             reads: 0,
             log: Vec::new(),
@@ -129,25 +131,6 @@ impl Fake {
     pub(crate) fn with(self, change: impl FnOnce(&mut State)) -> Self {
         change(&mut self.0.borrow_mut());
         self
-    }
-
-    /// With two sessions: data up to this sector, and audio from the border on.
-    pub(crate) fn two_sessions(sectors: i32, lead_out: i32, border: i32) -> Self {
-        let mut entries = Vec::new();
-        let mut add = |session: u8, control: u8, point: u8, [m, s, f]: [u8; 3]| {
-            entries.extend([session, 0x10 | control, 0, point, 0, 0, 0, 0, m, s, f]);
-        };
-        for (session, control, track, start, end) in
-            [(1, 4, 1, 0, lead_out), (2, 0, 2, border, sectors)]
-        {
-            add(session, control, 0xa0, [track, 0, 0]);
-            add(session, control, 0xa1, [track, 0, 0]);
-            add(session, control, 0xa2, msf(end));
-            add(session, control, track, msf(start));
-        }
-        let length = u8::try_from(entries.len() + 2).unwrap();
-        let toc = [vec![0, length, 1, 2], entries].concat();
-        Self::mixed(sectors, border).with(|state| state.full_toc = Some(toc))
     }
 
     pub(crate) fn change(&self, change: impl FnOnce(&mut State)) {
@@ -183,11 +166,6 @@ impl Fake {
     }
 }
 
-fn msf(lba: i32) -> [u8; 3] {
-    let frames = lba + 150;
-    [frames / 4500, frames / 75 % 60, frames % 75].map(|part| u8::try_from(part).unwrap())
-}
-
 fn lba(cdb: &[u8]) -> i32 {
     i32::from_be_bytes(cdb[2..6].try_into().unwrap())
 }
@@ -209,7 +187,19 @@ impl State {
         match cdb[0] {
             0x00 => Ok(Vec::new()),
             0x12 => Ok(b"\x05\x80\x05\x02\x1f\0\0\0ACME    FAKE DRIVE      1.0 ".to_vec()),
-            0x43 if cdb[2] == 0 => Ok(self.tracks()),
+            0x43 if cdb[2] == 0 => match &mut self.toc_reads {
+                Some(0) => Err(((3, 2, 0), Vec::new())),
+                // First the header, then all of it.
+                left => {
+                    let whole = cdb[8] > 4;
+                    *left = left.map(|left| left - u32::from(whole));
+                    Ok(self.tracks())
+                }
+            },
+            0x25 => {
+                let last = u32::try_from(self.sectors - 1).unwrap_or(0);
+                Ok([last.to_be_bytes(), 2048_u32.to_be_bytes()].concat())
+            }
             0x5a => {
                 let page = match cdb[2] & 0x3f {
                     0x01 => self.page.to_vec(),

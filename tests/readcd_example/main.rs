@@ -49,6 +49,8 @@ mod scan;
 mod setup;
 #[path = "../../examples/readcd/signals.rs"]
 mod signals;
+#[path = "../../examples/readcd/target.rs"]
+mod target;
 #[path = "../../examples/readcd/trouble.rs"]
 mod trouble;
 

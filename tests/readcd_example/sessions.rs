@@ -15,9 +15,33 @@ const LEAD_OUT: i32 = 100;
 const BORDER: i32 = LEAD_OUT + 11_400;
 const END: i32 = BORDER + 60;
 
+/// With two sessions: data up to this sector, and audio from the border on.
+fn two_sessions(sectors: i32, lead_out: i32, border: i32) -> Fake {
+    let mut entries = Vec::new();
+    let mut add = |session: u8, control: u8, point: u8, [m, s, f]: [u8; 3]| {
+        entries.extend([session, 0x10 | control, 0, point, 0, 0, 0, 0, m, s, f]);
+    };
+    for (session, control, track, start, end) in
+        [(1, 4, 1, 0, lead_out), (2, 0, 2, border, sectors)]
+    {
+        add(session, control, 0xa0, [track, 0, 0]);
+        add(session, control, 0xa1, [track, 0, 0]);
+        add(session, control, 0xa2, msf(end));
+        add(session, control, track, msf(start));
+    }
+    let length = u8::try_from(entries.len() + 2).unwrap();
+    let toc = [vec![0, length, 1, 2], entries].concat();
+    Fake::mixed(sectors, border).with(|state| state.full_toc = Some(toc))
+}
+
+fn msf(lba: i32) -> [u8; 3] {
+    let frames = lba + 150;
+    [frames / 4500, frames / 75 % 60, frames % 75].map(|part| u8::try_from(part).unwrap())
+}
+
 fn disc() -> Fake {
     // What lies between the sessions cannot be read.
-    Fake::two_sessions(END, LEAD_OUT, BORDER).with(|state| {
+    two_sessions(END, LEAD_OUT, BORDER).with(|state| {
         for lba in LEAD_OUT..BORDER {
             state.bad.insert(lba, (u32::MAX, (3, 2, 0)));
         }
@@ -118,6 +142,6 @@ fn where_the_drive_does_not_tell_the_gap_is_as_long_as_usual() {
     let report = good(&fake, &["--c2scan"]);
     assert_eq!((report.good, report.gaps.as_slice().len()), (200, 0));
     // Nor has one that would begin before its last track.
-    let fake = Fake::two_sessions(300, 150, 100);
+    let fake = two_sessions(300, 150, 100);
     assert_eq!(good(&fake, &["--c2scan"]).good, 300);
 }

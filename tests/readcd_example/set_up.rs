@@ -5,14 +5,16 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use passthru::{Error, scsi::Cdb};
+use passthru::{Error, scsi::Cdb, unit::OpticalDrive};
 
 use crate::{
     Folder,
     fake::{FOUND_PAGE, FOUND_SPEED, Fake},
     good,
     problem::Code,
+    report::Notes,
     run,
+    setup::Setup,
     trouble::set_up_problem,
 };
 
@@ -136,4 +138,80 @@ fn a_node_that_cannot_be_opened_for_writing_is_what_it_is_about() {
     }
     let problem = set_up_problem(error(), None, "so it is not read");
     assert_eq!(problem.to_json()["kind"], "read_only");
+}
+
+#[test]
+fn tries_after_a_failed_one_can_be_slower() {
+    let fake = Fake::audio(60).with(|state| {
+        state.bad.insert(30, (3, (3, 0x11, 5)));
+        state.bad.insert(33, (3, (3, 0x11, 5)));
+    });
+    let folder = Folder::new("slower");
+    let file = folder.file("a");
+    let speeds = |fake: &Fake| -> Vec<_> {
+        let log = fake.log();
+        let set = log.iter().filter(|cdb| cdb[0] == 0xbb);
+        set.map(|cdb| u16::from_be_bytes([cdb[2], cdb[3]]))
+            .collect()
+    };
+    let report = good(&fake, &["--output", &file, "--retry-speed", "4"]);
+    assert_eq!((report.good, report.effort.retries), (60, 5));
+    // Tried at the start; slow from the first try to the end of the chunk; set back.
+    let found = FOUND_SPEED;
+    assert_eq!(speeds(&fake), [705, found, 705, found, found]);
+    // Without it, nothing is set; with another speed, that is the usual one.
+    let file = folder.file("b");
+    good(&Fake::audio(60), &["--output", &file]);
+    let fake = Fake::audio(60).with(|state| {
+        state.bad.insert(30, (3, (3, 0x11, 5)));
+    });
+    let file = folder.file("c");
+    let arguments = ["--output", &file, "--speed", "8", "--retry-speed", "4"];
+    good(&fake, &arguments);
+    assert_eq!(speeds(&fake), [1411, 705, 1411, 705, 1411, found]);
+    assert_eq!(fake.settings(), (FOUND_PAGE, FOUND_SPEED));
+    // It ends in the middle.
+    let fake = Fake::audio(60).with(|state| {
+        state.bad.insert(30, (u32::MAX, (3, 0x11, 5)));
+    });
+    let file = folder.file("d");
+    let arguments = ["--output", &file, "--retry-speed", "4", "--retries", "1"];
+    let (_, problem, _) = run(&fake, &AtomicBool::new(false), &arguments).unwrap();
+    assert!(problem.is_some());
+    assert_eq!(fake.settings(), (FOUND_PAGE, FOUND_SPEED));
+    // Not permitted, and refused.
+    let fake = Fake::audio(60).with(|state| {
+        state.not_permitted.insert(0xbb);
+    });
+    let file = folder.file("e");
+    let arguments = ["--output", &file, "--retry-speed", "4"];
+    let problem = run(&fake, &AtomicBool::new(false), &arguments).unwrap_err();
+    assert!(problem.message.contains("nothing was read"), "{problem:?}");
+    assert!(!std::path::Path::new(&file).exists());
+    let fake = Fake::audio(60).with(|state| {
+        state.refused.insert(0xbb, (5, 0x20, 0));
+        state.bad.insert(30, (3, (3, 0x11, 5)));
+    });
+    assert_eq!(good(&fake, &arguments).good, 60);
+}
+
+#[test]
+fn both_settings_that_are_not_set_back_are_told() {
+    let fake = Fake::audio(60);
+    let flag = Arc::new(AtomicBool::new(false));
+    fake.change(|state| state.interrupt = Some((12, Arc::clone(&flag))));
+    fake.change(|state| state.gone = Some(12));
+    let (_, problem, _) = run(&fake, &flag, &["--c2scan", "--speed", "8"]).unwrap();
+    assert!(problem.is_some());
+    let drive = OpticalDrive::new(&fake);
+    fake.change(|state| state.gone = None);
+    let mut setup = Setup::new(&drive);
+    let mut notes = Notes::default();
+    setup.deliver_errors(None, &mut notes).unwrap();
+    setup.speed(8, None, &mut notes).unwrap();
+    fake.change(|state| state.gone = Some(0));
+    let problem = setup.restore().unwrap_err();
+    for part in ["error recovery is not", "speed is not"] {
+        assert!(problem.message.contains(part), "{problem:?}");
+    }
 }
