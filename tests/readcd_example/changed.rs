@@ -91,6 +91,13 @@ fn a_disc_that_was_changed_unseen_is_found_out() {
     // Nothing that may be of the other is kept.
     assert_eq!((report.next, report.good), (0, 0));
     assert!(!Path::new(&file).exists());
+    // Nor is what was bad on it.
+    let fake = Fake::audio(60).with(|state| {
+        state.swap = Some(1);
+        state.bad.insert(30, (u32::MAX, MEDIUM));
+    });
+    let (report, _) = fails(&fake, &["--output", &file, "--no-error", "--retries", "0"]);
+    assert_eq!((report.next, report.bad.len()), (0, 0));
     // Nor is it counted.
     let fake = Fake::audio(600).with(|state| state.swap = Some(15));
     let (report, problem) = fails(&fake, &["--c2scan"]);
@@ -241,6 +248,19 @@ fn info_does_not_deny_what_it_could_not_try() {
     let fake = Fake::audio(60).with(|state| state.attentions.push_back((0, CHANGED)));
     let (works, text) = info(&fake);
     assert!(works.is_null() && text.contains("not be tried"), "{text}");
+}
+
+#[test]
+fn a_disc_is_looked_at_again_if_something_happened_meanwhile() {
+    for (code, times) in [((2, 4, 1), 2), (CHANGED, 2), ((5, 0x20, 0), 1)] {
+        let fake = Fake::audio(60).with(|state| state.attentions_of.push_back((0x46, code)));
+        let events = Events::default();
+        let watched = Watched::new(&fake, &events);
+        let drive = OpticalDrive::new(&watched);
+        let cd = CdInDrive::ask(&drive, &events, &mut Notes::default()).unwrap();
+        assert_eq!((cd.end, fake.sent(0x46)), (60, times));
+        assert!(!events.is_pending());
+    }
 }
 
 #[test]

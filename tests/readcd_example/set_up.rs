@@ -170,6 +170,15 @@ fn tries_after_a_failed_one_can_be_slower() {
     good(&fake, &arguments);
     assert_eq!(speeds(&fake), [1411, 705, 1411, 705, 1411, found]);
     assert_eq!(fake.settings(), (FOUND_PAGE, FOUND_SPEED));
+    // A reset in the middle: what is set again is the slower one. Reads 0 and 1 are the
+    // chunks, 2 to 4 good sectors, 5 the first try.
+    let fake = Fake::audio(60).with(|state| {
+        state.bad.insert(30, (3, (3, 0x11, 5)));
+        state.attentions.push_back((6, ATTENTION));
+    });
+    let file = folder.file("reset");
+    good(&fake, &["--output", &file, "--retry-speed", "4"]);
+    assert_eq!(speeds(&fake), [705, found, 705, 705, found, found]);
     // It ends in the middle.
     let fake = Fake::audio(60).with(|state| {
         state.bad.insert(30, (u32::MAX, (3, 0x11, 5)));
