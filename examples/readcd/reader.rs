@@ -27,6 +27,10 @@ const NEAR_TRIES: u32 = 10;
 /// bytes. Each of the former takes a minute and a reset.
 const HOPELESS_TRIES: u32 = 2;
 
+/// After so many sectors in a row that are not there, it is looked whether there are
+/// more: a second of audio. Run-outs and the like are shorter.
+const BEYOND: u32 = 75;
+
 /// Where sectors go.
 pub(crate) trait Sink {
     /// Sectors that were read, from this one on.
@@ -69,6 +73,8 @@ pub(crate) struct Reader<'a, T: ScsiTransport> {
     random: u64,
     /// Sectors have been read as they are asked for.
     worked: bool,
+    /// So many sectors in a row are not there, says the drive.
+    beyond: u32,
 }
 
 impl<'a, T: ScsiTransport> Reader<'a, T> {
@@ -91,6 +97,7 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
             buffer,
             random: 0x2545_f491_4f6c_dd1d,
             worked: false,
+            beyond: 0,
         })
     }
 
@@ -137,7 +144,16 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
             match self.single(lba, buffer, care)? {
                 Single::Good => sink.good(lba, Sectors::new(buffer, self.plan.layout))?,
                 Single::Interrupted => return Ok(()),
-                Single::Bad { cause, missing } => {
+                Single::Bad {
+                    cause,
+                    missing,
+                    beyond,
+                } => {
+                    self.beyond = if beyond {
+                        self.beyond.saturating_add(1)
+                    } else {
+                        0
+                    };
                     let bad = BadSectors {
                         lba,
                         sectors: 1,
@@ -145,6 +161,9 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
                         missing,
                     };
                     sink.bad(bad, cause.problem)?;
+                    if self.beyond == BEYOND {
+                        self.goes_on(lba)?;
+                    }
                 }
             }
         }
@@ -181,13 +200,14 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
                 self.is_there()?;
             }
             let missing = matches!(fault, Fault::Missing(_));
+            let beyond = matches!(fault, Fault::Beyond(_));
             let is_last = match &fault {
                 // What was taken of other sectors is about this one.
                 Fault::Refused(_) if self.worked => true,
                 Fault::Stop(_) | Fault::Refused(_) | Fault::Attention(_) => {
                     return Err(fault.cause().problem);
                 }
-                Fault::Never(_) | Fault::OtherType(_) => true,
+                Fault::Never(_) | Fault::Beyond(_) | Fault::OtherType(_) => true,
                 Fault::Sector(_) => false,
                 Fault::Missing(_) | Fault::Transport(_) => {
                     hopeless += 1;
@@ -196,7 +216,11 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
             };
             if is_last || tries > self.retries {
                 let cause = fault.cause();
-                return Ok(Single::Bad { cause, missing });
+                return Ok(Single::Bad {
+                    cause,
+                    missing,
+                    beyond,
+                });
             }
         }
     }
@@ -215,6 +239,26 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
             self.far_seek(tries - NEAR_TRIES);
         }
         Ok(())
+    }
+
+    /// Whether there is anything up to the end, after many sectors were not there.
+    /// Tables of contents lie about the end, and what is beyond it has none.
+    fn goes_on(&mut self, lba: i32) -> Result<(), Problem> {
+        let end = self.plan.range.end;
+        let first = lba.saturating_sub_unsigned(BEYOND - 1);
+        let last = Lba(end.saturating_sub(1));
+        let read = self.drive.read(&raw(), last, &mut [0; 2352]);
+        match read.map_err(|partial| Fault::from(Error::from(partial))) {
+            Err(Fault::Beyond(cause)) => Err(Problem::own(
+                Code::Device,
+                "beyond_end",
+                format!(
+                    "the disc ends before sector {first}, says the drive, and not at {end}: {}",
+                    cause.reason
+                ),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Whether the drive answers anything at all, after a command was lost. What it
@@ -296,6 +340,7 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
                     // It was waited for, and who knows what for.
                     self.settle(care)?;
                     self.worked = true;
+                    self.beyond = 0;
                     return Ok(());
                 }
                 Err(partial) => Fault::from(Error::from(partial.into_fault())),
@@ -333,6 +378,10 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
 
 enum Single {
     Good,
-    Bad { cause: Cause, missing: bool },
+    Bad {
+        cause: Cause,
+        missing: bool,
+        beyond: bool,
+    },
     Interrupted,
 }

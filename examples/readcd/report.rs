@@ -47,7 +47,7 @@ Keys of --json for --output and --c2scan:
   interrupted, notes
   error             null, or why it stopped; kinds of its own: not_scanned,
                     not_sent, no_sectors, not_restored, another_disc, attentions,
-                    refused
+                    beyond_end, refused
 For --fulltoc: device, task, output, bytes, first_session, last_session, sessions
 (session, first_track, last_track, lead_out), tracks (track, session, kind, start,
 sectors), faults, error, notes

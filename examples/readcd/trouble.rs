@@ -14,6 +14,8 @@ pub(crate) enum Fault {
     Sector(Cause),
     /// They could not be read, and will not be however often they are tried.
     Never(Cause),
+    /// There are no such sectors, says the drive.
+    Beyond(Cause),
     /// They are of another type than what was asked for.
     OtherType(Cause),
     /// Said to be good, and not all bytes came.
@@ -41,6 +43,7 @@ impl Fault {
         match self {
             Self::Sector(cause)
             | Self::Never(cause)
+            | Self::Beyond(cause)
             | Self::OtherType(cause)
             | Self::Missing(cause)
             | Self::Transport(cause)
@@ -80,10 +83,10 @@ impl From<Error> for Fault {
             // Warnings too come as such, once.
             _ if is_attention => Self::Attention(cause(error, "")),
             Condition::WrongMedium => Self::OtherType(cause(error, "")),
-            Condition::OutOfRange
-            | Condition::IllegalRequest
-            | Condition::WriteProtected
-            | Condition::DataProtect => Self::Never(cause(error, "")),
+            Condition::OutOfRange => Self::Beyond(cause(error, "")),
+            Condition::IllegalRequest | Condition::WriteProtected | Condition::DataProtect => {
+                Self::Never(cause(error, ""))
+            }
             // What 10h means on disks, drives of CDs say of a header's CRC and of ECC.
             Condition::ProtectionInformation
             | Condition::MediumError

@@ -277,3 +277,29 @@ fn a_table_that_cannot_be_read_any_more_takes_nothing_back() {
         (54, 54 * 2352)
     );
 }
+
+#[test]
+fn a_table_that_lies_about_the_end_is_no_end_of_zeros() {
+    let folder = Folder::new("lead-out");
+    for (lead_out, at) in [(i32::MAX, "2147483647"), (449_850, "449850")] {
+        let fake = Fake::audio(60).with(|state| state.lead_out = Some(lead_out));
+        let file = folder.file(at);
+        let arguments = ["--output", &file, "--no-error", "--sector", "raw"];
+        let (report, problem) = fails(&fake, &arguments);
+        assert_eq!(kind(&problem), "beyond_end");
+        assert!(problem.message.contains(at), "{problem:?}");
+        assert!(problem.message.contains("before sector 60,"), "{problem:?}");
+        assert_eq!((report.good, report.bad[0].lba), (60, 60));
+        assert!(report.next < 200, "{}", report.next);
+        let (report, problem) = fails(&fake, &["--c2scan"]);
+        assert_eq!((kind(&problem), report.good), ("beyond_end".into(), 60));
+    }
+    // A hole that the drive tells of in this way has an end.
+    let fake = Fake::audio(400).with(|state| {
+        for lba in 100..300 {
+            state.bad.insert(lba, (u32::MAX, (5, 0x21, 0)));
+        }
+    });
+    let report = good(&fake, &["--output", &folder.file("hole"), "--no-error"]);
+    assert_eq!((report.good, report.bad[0].sectors), (200, 200));
+}

@@ -66,6 +66,8 @@ pub(crate) struct State {
     pub(crate) full_toc: Option<Vec<u8>>,
     /// How often the list of tracks can be read.
     pub(crate) toc_reads: Option<u32>,
+    /// Where the disc ends by its list of tracks, if that lies.
+    pub(crate) lead_out: Option<i32>,
     /// The answer to READ TOC (format 1).
     pub(crate) last_session: Option<Vec<u8>>,
     /// Is set after so many READ CDs.
@@ -122,6 +124,7 @@ impl Fake {
             full_toc: None,
             last_session: None,
             toc_reads: None,
+            lead_out: None,
             interrupt: None,
             reads: 0,
             log: Vec::new(),
@@ -250,7 +253,7 @@ impl State {
             last += 1;
             add(0, last, self.border);
         }
-        add(0, 0xaa, self.sectors);
+        add(0, 0xaa, self.lead_out.unwrap_or(self.sectors));
         let length = u8::try_from(entries.len() + 2).unwrap();
         [vec![0, length, 1, last], entries].concat()
     }

@@ -58,6 +58,7 @@ mod changed;
 mod counted;
 mod fake;
 mod files;
+mod hostile;
 mod interrupted;
 mod retried;
 mod sessions;
@@ -75,7 +76,7 @@ use clap::Parser as _;
 use drive::{CdInDrive, Names};
 use events::{Events, Watched};
 use fake::Fake;
-use passthru::unit::OpticalDrive;
+use passthru::{ScsiTransport, unit::OpticalDrive};
 use plan::{Plan, usual_kind};
 use problem::Problem;
 use reading::Reading;
@@ -131,14 +132,23 @@ fn run(
     interrupted: &AtomicBool,
     arguments: &[&str],
 ) -> Result<(Report, Option<Problem>, Vec<String>), Problem> {
+    run_on(fake, || fake.forget(), interrupted, arguments)
+}
+
+fn run_on<T: ScsiTransport>(
+    transport: &T,
+    asked: impl FnOnce(),
+    interrupted: &AtomicBool,
+    arguments: &[&str],
+) -> Result<(Report, Option<Problem>, Vec<String>), Problem> {
     let cli = cli(arguments);
     cli.check()?;
     let mut notes = Notes::default();
     let events = Events::default();
-    let watched = Watched::new(fake, &events);
+    let watched = Watched::new(transport, &events);
     let drive = OpticalDrive::new(&watched);
     let cd = CdInDrive::ask(&drive, &events, &mut notes)?;
-    fake.forget();
+    asked();
     let reading = Reading {
         cli: &cli,
         drive: &drive,
