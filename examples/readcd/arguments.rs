@@ -23,7 +23,12 @@ Examples:
 /// good.
 ///
 /// The output of a run that was interrupted is continued: give the same arguments
-/// again. Until it is complete a file FILE.readcd beside it says how far it is.
+/// again. Until it is complete a file FILE.readcd beside it says how far it is. A few
+/// sectors are compared first, and the tracks at the end, so that no file has sectors of
+/// two discs.
+///
+/// What lies between the sessions of a disc is left out: zeros in the output, so that all
+/// sectors are at their places.
 ///
 /// Ctrl-C ends after the command that is under way, and leaves the drive as it was
 /// found; a second one ends at once.

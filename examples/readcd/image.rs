@@ -147,9 +147,7 @@ impl Image {
             return Ok(());
         };
         // What is noted must be in the file whatever happens to the machine.
-        self.file
-            .sync_data()
-            .map_err(|error| file_problem(&self.path, &error))?;
+        synced(self.file.sync_data()).map_err(|error| file_problem(&self.path, &error))?;
         note(noted_in, &self.content, self.next, &self.bad)?;
         self.noted = Instant::now();
         Ok(())
@@ -160,9 +158,7 @@ impl Image {
         let Some(noted_in) = self.noted_in.take() else {
             return Ok(());
         };
-        self.file
-            .sync_all()
-            .map_err(|error| file_problem(&self.path, &error))?;
+        synced(self.file.sync_all()).map_err(|error| file_problem(&self.path, &error))?;
         fs::remove_file(&noted_in).map_err(|error| file_problem(&noted_in, &error))
     }
 
@@ -249,6 +245,15 @@ impl Sink for Image {
             self.zeros()?;
         }
         Ok(())
+    }
+}
+
+/// Some file systems have no such call; that is no error of the data.
+pub(crate) fn synced(result: io::Result<()>) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, Unsupported};
+    match result {
+        Err(error) if matches!(error.kind(), InvalidInput | Unsupported) => Ok(()),
+        result => result,
     }
 }
 

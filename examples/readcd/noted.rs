@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     arguments::SectorRange,
     gaps::Gaps,
-    image::{file_problem, refused, with_suffix},
+    image::{file_problem, refused, synced, with_suffix},
     problem::Problem,
     trouble::{BadSectors, cut_bad},
 };
@@ -62,7 +62,7 @@ pub(crate) fn note(
     let write = || {
         let mut file = fs::File::create(&new)?;
         writeln!(file, "{state:#}")?;
-        file.sync_data()?;
+        synced(file.sync_data())?;
         fs::rename(&new, path)
     };
     write().map_err(|error| {

@@ -13,6 +13,7 @@ use crate::{
     Folder,
     fake::{Fake, main_channel},
     good,
+    image::synced,
     place::Place,
     run,
     signals::is_ignored,
@@ -174,6 +175,14 @@ fn a_list_of_bad_sectors_that_is_damaged_is_not_taken_for_none() {
     let again = good(&fake, &arguments);
     assert_eq!(again.bad.len(), 1);
     assert!(again.bad[0].sectors < 60);
+}
+
+#[test]
+fn a_file_system_without_syncing_is_no_error() {
+    let of = |errno| synced(Err(std::io::Error::from_raw_os_error(errno)));
+    let [einval, enosys, eio, enospc] = [22, 38, 5, 28];
+    assert!(of(einval).is_ok() && of(enosys).is_ok());
+    assert!(of(eio).is_err() && of(enospc).is_err());
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod c2;
 mod output;
 mod qemu;
 mod rights;
+mod stdout;
 mod trouble;
 
 use std::{
