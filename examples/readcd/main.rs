@@ -20,6 +20,7 @@ mod drive;
 mod events;
 mod fulltoc;
 mod gaps;
+mod hollow;
 mod image;
 mod info;
 mod noted;

@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     pub(crate) chunk: u32,
     /// What of the range is not read.
     pub(crate) gaps: Gaps,
+    /// Where no sector is all zeros.
+    pub(crate) with_sync: Vec<SectorRange>,
 }
 
 impl Plan {
@@ -73,6 +75,7 @@ impl Plan {
             disc,
             chunk: u32::try_from(chunk).unwrap_or(1),
             gaps: Gaps::default(),
+            with_sync: Vec::new(),
         }
     }
 

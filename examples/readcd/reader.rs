@@ -14,6 +14,7 @@ use passthru::{
 
 use crate::{
     events::Events,
+    hollow,
     plan::{Plan, raw},
     problem::{Code, Problem},
     trouble::{ATTENTIONS, BadSectors, Cause, Fault},
@@ -339,6 +340,8 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
                     self.effort.recovered += read.remarks().len() as u64;
                     // It was waited for, and who knows what for.
                     self.settle(care)?;
+                    let sectors = Sectors::new(buffer, layout);
+                    hollow::check(&self.plan.with_sync, lba, sectors)?;
                     self.worked = true;
                     self.beyond = 0;
                     return Ok(());

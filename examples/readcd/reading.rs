@@ -10,6 +10,7 @@ use crate::{
     drive::{CdInDrive, Names},
     events::{Events, another_disc},
     gaps::Gaps,
+    hollow::with_sync,
     image::Image,
     noted::Content,
     output::complain,
@@ -51,6 +52,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
         let mut plan = Plan::new(kind, range, disc, self.drive.max_transfer())
             .map_err(|error| Problem::usage(error.to_string()))?;
         plan.gaps = self.gaps(notes);
+        plan.with_sync = with_sync(self.cd, plan.layout);
         if plan.layout.c2().is_some() || plan.layout.sub().is_some() {
             plan.layout = self.layout_that_comes(kind, range)?;
         }
@@ -113,6 +115,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
         };
         let mut plan = Plan::scan(*layout, range, disc, self.drive.max_transfer());
         plan.gaps = self.gaps(notes);
+        plan.with_sync = with_sync(self.cd, plan.layout);
         let mut setup = Setup::new(self.drive);
         setup.deliver_errors(self.denied, notes)?;
         self.speeds(&mut setup, notes)?;

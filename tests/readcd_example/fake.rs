@@ -17,8 +17,9 @@ use passthru::{
 };
 
 /// What it does with C2 and subchannels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Extras {
+    #[default]
     Sent,
     /// Left out; zeros are behind the main channel of all sectors.
     LeftOut,
@@ -35,6 +36,7 @@ pub(crate) type Code = (u8, u8, u8);
 
 pub(crate) struct Fake(RefCell<State>);
 
+#[derive(Default)]
 pub(crate) struct State {
     sectors: i32,
     /// Data up to here, audio from here on.
@@ -49,6 +51,8 @@ pub(crate) struct State {
     pub(crate) c2: BTreeMap<i32, Vec<usize>>,
     /// Sectors at which a transfer ends early, with GOOD.
     pub(crate) ends: BTreeSet<i32>,
+    /// Sectors that come as zeros.
+    pub(crate) hollow: BTreeSet<i32>,
     /// Before the READ CD with this number.
     pub(crate) attentions: VecDeque<(usize, Code)>,
     pub(crate) refused: BTreeMap<u8, Code>,
@@ -86,7 +90,7 @@ pub(crate) fn main_channel(lba: i32) -> Vec<u8> {
 
 /// The same of a disc with a number.
 pub(crate) fn main_of(disc: u32, lba: i32) -> Vec<u8> {
-    let mixed = lba.unsigned_abs() ^ disc << 20;
+    let mixed = (lba.unsigned_abs() ^ disc << 20).wrapping_add(1);
     let seed = mixed.wrapping_mul(0x9e37_79b1) | 1;
     (0..2352_u32)
         .map(|place| (place.wrapping_mul(seed) >> 13).to_le_bytes()[0])
@@ -107,27 +111,9 @@ impl Fake {
             sectors,
             border,
             data_type: 2,
-            silent: false,
-            extras: Extras::Sent,
-            bad: BTreeMap::new(),
-            c2: BTreeMap::new(),
-            ends: BTreeSet::new(),
-            attentions: VecDeque::new(),
-            refused: BTreeMap::new(),
-            not_permitted: BTreeSet::new(),
             page: FOUND_PAGE,
             speed: FOUND_SPEED,
-            attentions_of: VecDeque::new(),
-            swap: None,
-            disc: 0,
-            gone: None,
-            full_toc: None,
-            last_session: None,
-            toc_reads: None,
-            lead_out: None,
-            interrupt: None,
-            reads: 0,
-            log: Vec::new(),
+            ..State::default()
         }))
     }
 
@@ -302,7 +288,7 @@ impl State {
             if self.ends.contains(&lba) {
                 return Ok(data);
             }
-            let main = if self.silent {
+            let main = if self.silent || self.hollow.contains(&lba) {
                 vec![0; 2352]
             } else {
                 main_of(self.disc, lba)

@@ -15,6 +15,8 @@ mod events;
 mod fulltoc;
 #[path = "../../examples/readcd/gaps.rs"]
 mod gaps;
+#[path = "../../examples/readcd/hollow.rs"]
+mod hollow;
 #[path = "../../examples/readcd/image.rs"]
 mod image;
 #[path = "../../examples/readcd/info.rs"]

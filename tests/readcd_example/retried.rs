@@ -208,3 +208,29 @@ fn bytes_that_do_not_come_are_not_read() {
     let json = report.to_json();
     assert_eq!((&json["errors"], &json["not_sent"]), (&0.into(), &1.into()));
 }
+
+#[test]
+fn a_sector_of_data_is_never_all_zeros() {
+    let folder = Folder::new("hollow");
+    let zeros = |border| {
+        Fake::mixed(1200, border).with(|state| {
+            state.hollow.extend([10, 690, 800]);
+        })
+    };
+    // Of the data track but for its end, where the pregap of the next may be. Sectors 690
+    // and 800 are silence.
+    let fake = zeros(700);
+    let arguments = ["--output", &folder.file("a"), "--no-error"];
+    let report = good(&fake, &arguments);
+    assert_eq!((report.sector, report.good), ("raw", 1199));
+    assert_eq!((report.bad.len(), report.bad[0].lba), (1, 10));
+    assert!(report.bad[0].missing && report.bad[0].reason.contains("zero"));
+    let json = good(&zeros(700), &["--c2scan"]).to_json();
+    assert_eq!(json["c2"]["sectors_scanned"], 1199);
+    assert_eq!(json["not_sent"], 1);
+    // User data may be, and audio.
+    let arguments = ["--output", &folder.file("b")];
+    assert_eq!(good(&zeros(1200), &arguments).good, 1200);
+    let arguments = ["--output", &folder.file("c"), "--sector", "raw"];
+    assert_eq!(good(&zeros(0), &arguments).good, 1200);
+}
