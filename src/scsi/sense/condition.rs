@@ -124,7 +124,7 @@ pub enum Condition {
     MediumError,
     /// HARDWARE ERROR.
     HardwareError,
-    /// 10h under any key: protection information does not fit its data. The data is wrong, here or
+    /// 10h with 01h to 05h under any key: protection information does not fit its data. The data is wrong, here or
     /// on its way.
     ProtectionInformation,
     /// 05h/20h/00h: the device does not know the command. It never will: do not send it again.
@@ -221,7 +221,8 @@ impl Sense<'_> {
             SenseKey::COMPLETED => Condition::Completed,
             SenseKey::UNIT_ATTENTION => attention(asc, ascq),
             SenseKey::COPY_ABORTED => Condition::CopyAborted,
-            _ if asc == 0x10 => Condition::ProtectionInformation,
+            // 10h/00h is a CRC or ECC of the drive's own.
+            _ if asc == 0x10 && matches!(ascq, 1..=5) => Condition::ProtectionInformation,
             SenseKey::MEDIUM_ERROR => Condition::MediumError,
             SenseKey::HARDWARE_ERROR => Condition::HardwareError,
             SenseKey::ILLEGAL_REQUEST => request(asc, ascq),
@@ -308,7 +309,7 @@ const fn request(asc: u8, ascq: u8) -> Condition {
         (0x21, 0x00) => Condition::OutOfRange,
         (0x24 | 0x26, _) => Condition::InvalidField,
         (0x25, _) => Condition::NoSuchUnit,
-        (0x30 | 0x64, _) => Condition::WrongMedium,
+        (0x30, _) | (0x64, 0x00 | 0x80..) => Condition::WrongMedium,
         _ => Condition::IllegalRequest,
     }
 }

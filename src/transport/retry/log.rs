@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     Outcome,
-    scsi::{Cdb, command_name},
+    scsi::{Cdb, DeviceType, command_name},
 };
 
 /// How many entries are kept.
@@ -51,6 +51,7 @@ pub struct Swallowed {
     outcome: Outcome,
     reason: Reason,
     times: u32,
+    device_type: Option<DeviceType>,
 }
 
 impl Swallowed {
@@ -93,7 +94,7 @@ impl Swallowed {
 
 impl fmt::Display for Swallowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match command_name(self.cdb.as_bytes(), None) {
+        match command_name(self.cdb.as_bytes(), self.device_type.map(|kind| kind.0)) {
             Some(name) => write!(f, "{name} ({:02x}h)", self.cdb.opcode())?,
             None => write!(f, "command {:02x}h", self.cdb.opcode())?,
         }
@@ -137,8 +138,15 @@ impl RetryLog {
 pub(super) struct Log(Mutex<RetryLog>);
 
 impl Log {
-    pub(super) fn add(&self, cdb: &Cdb, outcome: &Outcome, reason: Reason) {
+    pub(super) fn add(
+        &self,
+        cdb: &Cdb,
+        outcome: &Outcome,
+        reason: Reason,
+        device_type: Option<DeviceType>,
+    ) {
         let mut entry = Swallowed {
+            device_type,
             cdb: *cdb,
             outcome: *outcome,
             reason,

@@ -74,6 +74,10 @@ impl<'a, T: ScsiTransport + ?Sized> WithRetries<'a, T> {
         self.log.take()
     }
 
+    fn note(&self, cdb: &Cdb, outcome: &Outcome, reason: Reason) {
+        self.log.add(cdb, outcome, reason, self.device_type);
+    }
+
     /// Goes on after an outcome that is no success.
     #[cold]
     fn go_on(
@@ -89,12 +93,12 @@ impl<'a, T: ScsiTransport + ?Sized> WithRetries<'a, T> {
         while !outcome.verdict().is_success() {
             match budget.step(&outcome) {
                 Step::Return => break,
-                Step::Again(reason) => self.log.add(cdb, &outcome, reason),
+                Step::Again(reason) => self.note(cdb, &outcome, reason),
                 Step::Pause(longest) => {
                     if !busy.pause(self.clock, longest) {
                         break;
                     }
-                    self.log.add(cdb, &outcome, Reason::Busy);
+                    self.note(cdb, &outcome, Reason::Busy);
                 }
                 Step::Wait(longest) => {
                     let end = self.wait(&mut budget, &mut ready, longest, cdb, &outcome)?;
@@ -131,7 +135,7 @@ impl<'a, T: ScsiTransport + ?Sized> WithRetries<'a, T> {
             if reason != Reason::UnitAttention && !pauses.pause(self.clock, longest) {
                 return Ok(Some(latest));
             }
-            self.log.add(&of, &latest, reason);
+            self.note(&of, &latest, reason);
             latest = self.transport.send(&poll, Data::None, &options)?;
             of = poll;
             if latest.verdict().is_success() {

@@ -48,6 +48,22 @@ fn each_outcome_with_its_command() {
     assert!(device.take_log().is_empty(), "it was taken");
 }
 
+/// 42h is UNMAP on disks, and READ SUB-CHANNEL on optical drives.
+#[test]
+fn a_command_has_the_name_that_it_has_on_the_device() {
+    let subchannel = Cdb::from_array([0x42, 0, 0x40, 1, 0, 0, 0, 0, 16, 0]);
+    for (kind, name) in [
+        (DeviceType::DISK, "UNMAP (42h): BUSY (08h)"),
+        (DeviceType::OPTICAL, "READ SUB-CHANNEL (42h): BUSY (08h)"),
+    ] {
+        let drive = Script::of(Some(kind), [BUSY, Answer::Good]);
+        let device = drive.with(all());
+        let outcome = device.send(&subchannel, Data::In(&mut [0; 16]), &Options::new());
+        assert!(outcome.unwrap().verdict().is_success());
+        assert_eq!(device.take_log().entries()[0].to_string(), name);
+    }
+}
+
 #[test]
 fn aborted_commands_say_so() {
     let drive = Script::new([sense(0xB, 0x47, 0x00), Answer::Good]);
