@@ -64,7 +64,8 @@ impl Events {
         })
     }
 
-    fn see(&self, outcome: &Outcome) {
+    /// Looks at what a command told.
+    pub(crate) fn see(&self, outcome: &Outcome) {
         if outcome.sense_bytes().is_empty() {
             return;
         }

@@ -211,15 +211,15 @@ impl Image {
 
     fn zeros(&mut self) -> Result<(), Problem> {
         let zeros = ZEROS.get(..self.content.sector_length).unwrap_or(&ZEROS);
-        self.put(zeros)
+        self.put(zeros, 1)
     }
 
-    /// A sector.
-    fn put(&mut self, bytes: &[u8]) -> Result<(), Problem> {
+    /// So many sectors.
+    fn put(&mut self, bytes: &[u8], sectors: u32) -> Result<(), Problem> {
         self.file
             .write_all(bytes)
             .map_err(|error| file_problem(&self.path, &error))?;
-        self.next = self.next.saturating_add(1);
+        self.next = self.next.saturating_add_unsigned(sectors);
         if self.noted.elapsed() >= EVERY {
             self.note()?;
         }
@@ -229,10 +229,9 @@ impl Image {
 
 impl Sink for Image {
     fn good(&mut self, _: i32, sectors: Sectors<'_>) -> Result<(), Problem> {
-        for sector in sectors.iter() {
-            self.put(sector.as_bytes())?;
-        }
-        Ok(())
+        let count = u32::try_from(sectors.len()).unwrap_or(0);
+        // One call for all of them.
+        self.put(sectors.as_bytes(), count)
     }
 
     fn bad(&mut self, bad: BadSectors, problem: Problem) -> Result<(), Problem> {

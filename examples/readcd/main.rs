@@ -23,6 +23,7 @@ mod gaps;
 mod hollow;
 mod image;
 mod info;
+mod memory;
 mod noted;
 #[path = "../common/outcome.rs"]
 #[allow(dead_code)]
@@ -142,6 +143,7 @@ fn run(cli: &Cli, interrupted: &Arc<AtomicBool>) -> Result<ExitCode, Problem> {
     let reading = Reading {
         cli,
         drive: &steady,
+        node: Some(&device),
         names,
         cd: &cd,
         denied: denied.as_deref(),

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use passthru::{
-    AlignedBuf, Error, ScsiTransport, ScsiTransportExt,
+    Error, ScsiTransport, ScsiTransportExt, SgDevice,
     scsi::{
         TestUnitReady,
         mmc::{Lba, Sectors},
@@ -15,6 +15,7 @@ use passthru::{
 use crate::{
     events::Events,
     hollow,
+    memory::Memory,
     plan::{Plan, raw},
     problem::{Code, Problem},
     trouble::{ATTENTIONS, BadSectors, Cause, Fault},
@@ -70,7 +71,7 @@ pub(crate) struct Reader<'a, T: ScsiTransport> {
     interrupted: &'a AtomicBool,
     events: &'a Events,
     effort: Effort,
-    buffer: AlignedBuf,
+    memory: Memory<'a>,
     random: u64,
     /// Sectors have been read as they are asked for.
     worked: bool,
@@ -84,10 +85,10 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
         plan: Plan,
         retries: u32,
         (interrupted, events): (&'a AtomicBool, &'a Events),
+        mapped: Option<&'a mut SgDevice>,
     ) -> Result<Self, Problem> {
         let len = plan.sector_length() * plan.chunk as usize;
-        let buffer =
-            AlignedBuf::new(len).map_err(|error| Problem::file("memory for a buffer", &error))?;
+        let memory = Memory::new(len, mapped)?;
         Ok(Self {
             drive,
             plan,
@@ -95,7 +96,7 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
             interrupted,
             events,
             effort: Effort::default(),
-            buffer,
+            memory,
             random: 0x2545_f491_4f6c_dd1d,
             worked: false,
             beyond: 0,
@@ -117,33 +118,30 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
         sink: &mut dyn Sink,
         care: &mut dyn Care,
     ) -> Result<(), Problem> {
-        let sectors = self.plan.sectors_at(lba);
-        let mut buffer = std::mem::replace(&mut self.buffer, AlignedBuf::empty());
-        buffer.set_len(sectors as usize * self.plan.sector_length());
-        let result = self.chunk_into(lba, &mut buffer, sink, care);
-        self.buffer = buffer;
+        let mut memory = std::mem::replace(&mut self.memory, Memory::empty());
+        let result = self.chunk_into(lba, &mut memory, sink, care);
+        self.memory = memory;
         result
     }
 
     fn chunk_into(
         &mut self,
         lba: i32,
-        buffer: &mut AlignedBuf,
+        memory: &mut Memory<'_>,
         sink: &mut dyn Sink,
         care: &mut dyn Care,
     ) -> Result<(), Problem> {
         let sectors = self.plan.sectors_at(lba);
-        match self.attempt(lba, buffer, care) {
-            Ok(()) => return sink.good(lba, Sectors::new(buffer, self.plan.layout)),
+        match self.attempt((lba, sectors), memory, care) {
+            Ok(()) => return sink.good(lba, memory.sectors(self.plan.layout, sectors)),
             Err(Fault::Stop(cause)) => return Err(cause.problem),
             Err(Fault::Refused(cause)) if !self.worked => return Err(cause.problem),
             Err(_) => {}
         }
         // Nothing of it is relied on: who knows what arrived of which sector.
-        buffer.set_len(self.plan.sector_length());
         for lba in (lba..).take(sectors as usize) {
-            match self.single(lba, buffer, care)? {
-                Single::Good => sink.good(lba, Sectors::new(buffer, self.plan.layout))?,
+            match self.single(lba, memory, care)? {
+                Single::Good => sink.good(lba, memory.sectors(self.plan.layout, 1))?,
                 Single::Interrupted => return Ok(()),
                 Single::Bad {
                     cause,
@@ -175,7 +173,7 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
     fn single(
         &mut self,
         lba: i32,
-        buffer: &mut [u8],
+        memory: &mut Memory<'_>,
         care: &mut dyn Care,
     ) -> Result<Single, Problem> {
         let mut hopeless = 0;
@@ -187,9 +185,9 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
             if tries > 0 {
                 self.before_retry(tries, care)?;
             }
-            let fault = match self.attempt(lba, buffer, care) {
+            let fault = match self.attempt((lba, 1), memory, care) {
                 Ok(()) => return Ok(Single::Good),
-                Err(Fault::OtherType(cause)) => match self.attempt_as_other(lba, buffer, care) {
+                Err(Fault::OtherType(cause)) => match self.attempt_as_other(lba, memory, care) {
                     Some(Ok(())) => return Ok(Single::Good),
                     Some(Err(fault)) => fault,
                     None => Fault::Never(cause),
@@ -309,12 +307,12 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
     fn attempt_as_other(
         &mut self,
         lba: i32,
-        buffer: &mut [u8],
+        memory: &mut Memory<'_>,
         care: &mut dyn Care,
     ) -> Option<Result<(), Fault>> {
         let other = self.plan.other?;
         let first = std::mem::replace(&mut self.plan.request, other);
-        let result = self.attempt(lba, buffer, care);
+        let result = self.attempt((lba, 1), memory, care);
         if result.is_ok() {
             self.plan.other = Some(first);
         } else {
@@ -325,28 +323,36 @@ impl<'a, T: ScsiTransport> Reader<'a, T> {
 
     /// Reads sectors, and again when something happened that has nothing to do with
     /// them.
-    fn attempt(&mut self, lba: i32, buffer: &mut [u8], care: &mut dyn Care) -> Result<(), Fault> {
+    fn attempt(
+        &mut self,
+        (lba, sectors): (i32, u32),
+        memory: &mut Memory<'_>,
+        care: &mut dyn Care,
+    ) -> Result<(), Fault> {
         let mut left = ATTENTIONS;
         loop {
             self.settle(care)?;
             let Plan {
                 request, layout, ..
             } = self.plan;
-            let result = self
-                .drive
-                .read_with_layout(&request, layout, Lba(lba), buffer);
+            let result = memory.read(
+                self.drive,
+                self.events,
+                (&request, layout),
+                (Lba(lba), sectors),
+            );
             let fault = match result {
                 Ok(read) => {
                     self.effort.recovered += read.remarks().len() as u64;
                     // It was waited for, and who knows what for.
                     self.settle(care)?;
-                    let sectors = Sectors::new(buffer, layout);
-                    hollow::check(&self.plan.with_sync, lba, sectors)?;
+                    let arrived = memory.sectors(layout, sectors);
+                    hollow::check(&self.plan.with_sync, lba, arrived)?;
                     self.worked = true;
                     self.beyond = 0;
                     return Ok(());
                 }
-                Err(partial) => Fault::from(Error::from(partial.into_fault())),
+                Err(error) => Fault::from(error),
             };
             match left.checked_sub(1) {
                 Some(fewer) if matches!(fault, Fault::Attention(_)) => left = fewer,

@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::atomic::AtomicBool, sync::atomic::Ordering};
 
-use passthru::{ScsiTransport, scsi::mmc::SectorLayout, unit::OpticalDrive};
+use passthru::{ScsiDevice, ScsiTransport, scsi::mmc::SectorLayout, unit::OpticalDrive};
 use serde_json::Value;
 
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     gaps::Gaps,
     hollow::with_sync,
     image::Image,
+    memory,
     noted::Content,
     output::complain,
     plan::{Plan, range_of, usual_kind},
@@ -30,6 +31,8 @@ use crate::{
 pub(crate) struct Reading<'a, T: ScsiTransport> {
     pub(crate) cli: &'a Cli,
     pub(crate) drive: &'a OpticalDrive<T>,
+    /// The node that it was opened by.
+    pub(crate) node: Option<&'a ScsiDevice>,
     pub(crate) names: Names,
     pub(crate) cd: &'a CdInDrive,
     /// What opening the node for writing would take, if that was denied.
@@ -191,7 +194,9 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
     ) -> Option<Problem> {
         let (range, gaps) = (plan.range, plan.gaps.clone());
         let watched = (self.interrupted, self.events);
-        let mut reader = match Reader::new(self.drive, plan, self.cli.retries(), watched) {
+        let mut again = self.node.and_then(memory::again);
+        let mapped = again.as_mut();
+        let mut reader = match Reader::new(self.drive, plan, self.cli.retries(), watched, mapped) {
             Ok(reader) => reader,
             Err(problem) => return Some(problem),
         };

@@ -21,6 +21,8 @@ mod hollow;
 mod image;
 #[path = "../../examples/readcd/info.rs"]
 mod info;
+#[path = "../../examples/readcd/memory.rs"]
+mod memory;
 #[path = "../../examples/readcd/noted.rs"]
 mod noted;
 #[path = "../../examples/common/outcome.rs"]
@@ -154,6 +156,7 @@ fn run_on<T: ScsiTransport>(
     let reading = Reading {
         cli: &cli,
         drive: &drive,
+        node: None,
         names: Names::default(),
         cd: &cd,
         denied: None,
