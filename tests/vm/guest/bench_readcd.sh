@@ -38,14 +38,14 @@ rm -f /tmp/readom.out /tmp/readcd.out
 eject
 
 insert audio "$audio"
-# In every 100th sector some bytes are wrong.
-for sector in $(seq 50 100 $((audio - 1))); do echo "c2 $sector 27 10"; done >/tmp/audio/new
+# In every 500th sector some bytes are wrong.
+for sector in $(seq 50 500 $((audio - 1))); do echo "c2 $sector 27 10"; done >/tmp/audio/new
 mv /tmp/audio/new /tmp/audio/faults
 for repetition in $(seq "$repetitions"); do
     guest_time -u "scan readom" readom "dev=$node" ts=$transfer -c2scan
     cp /tmp/guest_time.out /tmp/readom.out
     guest_time -u "scan readcd" readcd "$node" --c2scan --json
-    grep -q "C2 errors total: $((audio / 10)) bytes in $((audio / 100)) sectors" /tmp/readom.out
-    grep -q "\"errors\": $((audio / 10))," /tmp/guest_time.out
+    grep -q "C2 errors total: $((audio / 50)) bytes in $((audio / 500)) sectors" /tmp/readom.out
+    grep -q "\"errors\": $((audio / 50))," /tmp/guest_time.out
 done
 eject

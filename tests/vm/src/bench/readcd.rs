@@ -26,7 +26,7 @@ const PEER: &str = "readom";
 const REPETITIONS: u32 = 5;
 
 /// How many sectors the discs have: the one of data, whose sectors the drive takes longer to make, and the audio one.
-const SECTORS: [u32; 2] = [4_000, 20_000];
+const SECTORS: [u32; 2] = [10_000, 40_000];
 
 /// Section, title, and how much of readom's figure is allowed.
 const SECTIONS: [(&str, &str, f64); 4] = [
