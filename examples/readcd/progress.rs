@@ -35,11 +35,11 @@ impl Progress {
     }
 
     /// This sector is the next; so many errors until now.
-    pub(crate) fn at(&self, next: i32, errors: &str) {
+    pub(crate) fn at(&self, next: i32, errors: impl FnOnce() -> String) {
         let Some(bar) = &self.bar else { return };
         bar.set_position(next.abs_diff(self.range.first).into());
         let speed = speed(next.abs_diff(self.from), self.begun.elapsed().as_secs_f64());
-        bar.set_message(format!("{speed}, {errors}"));
+        bar.set_message(format!("{speed}, {}", errors()));
     }
 
     pub(crate) fn seconds(&self) -> f64 {

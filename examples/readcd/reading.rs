@@ -215,7 +215,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
             if nurse.take_checked() && result.is_ok() {
                 sink.is_sure();
             }
-            progress.at(sink.next(), &sink.errors());
+            progress.at(sink.next(), || sink.errors());
         }
         report.seconds = progress.seconds();
         report.effort = reader.effort();

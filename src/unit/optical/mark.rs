@@ -16,8 +16,13 @@ const fn mark(number: usize) -> [u8; MARK] {
 /// Puts a mark at the end of each sector of `length` bytes.
 pub(super) fn put(buffer: &mut [u8], length: usize) {
     for (number, sector) in buffer.chunks_exact_mut(length.max(1)).enumerate() {
-        for (to, from) in sector.iter_mut().rev().zip(mark(number)) {
-            *to = from;
+        let mark = mark(number);
+        match sector.last_chunk_mut() {
+            Some(last) => *last = mark,
+            None => {
+                let both = sector.iter_mut().rev().zip(mark.iter().rev());
+                both.for_each(|(to, from)| *to = *from);
+            }
         }
     }
 }
@@ -45,8 +50,9 @@ pub(super) fn written(buffer: &[u8], length: usize) -> usize {
 
 /// How many bytes at the end of a sector are as its mark is.
 fn run(sector: &[u8], number: usize) -> usize {
-    let bytes = sector.iter().rev().zip(mark(number));
-    bytes.take_while(|(is, was)| **is == *was).count()
+    let mark = mark(number);
+    let bytes = sector.iter().rev().zip(mark.iter().rev());
+    bytes.take_while(|(is, was)| is == was).count()
 }
 
 /// The same for every byte of a buffer.

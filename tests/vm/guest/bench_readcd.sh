@@ -3,6 +3,9 @@
 # `data` and `audio` (sectors of the two discs) come from the caller.
 set -e
 
+# The emulator translates a program's code anew for each address that it is at: always the same one.
+echo 0 >/proc/sys/kernel/randomize_va_space
+
 # What readcd reads at once, for readom as well.
 transfer=64k
 
@@ -19,6 +22,7 @@ insert() {
         usleep 50000
     done
     node=$(sed 's/^sg=\([^ ]*\) .*/\1/' "/tmp/$1.nodes")
+    block=$(sed 's/.* sr=\([^ ]*\) .*/\1/' "/tmp/$1.nodes")
 }
 
 eject() {
@@ -32,6 +36,9 @@ for repetition in $(seq "$repetitions"); do
     guest_time -u "read readom" readom "dev=$node" ts=$transfer f=/tmp/readom.out
     guest_time -u "read readcd" readcd "$node" --output /tmp/readcd.out
     cmp /tmp/readom.out /tmp/readcd.out
+    rm /tmp/readcd.out
+    guest_time -u "read readcd, sr node" readcd "$block" --output /tmp/readcd.out
+    cmp /tmp/readom.out /tmp/readcd.out
     [ "$(stat -c %s /tmp/readcd.out)" = $((data * 2048)) ]
 done
 rm -f /tmp/readom.out /tmp/readcd.out
@@ -44,6 +51,7 @@ mv /tmp/audio/new /tmp/audio/faults
 for repetition in $(seq "$repetitions"); do
     guest_time -u "scan readom" readom "dev=$node" ts=$transfer -c2scan
     cp /tmp/guest_time.out /tmp/readom.out
+    guest_time -u "scan readcd, sr node" readcd "$block" --c2scan --json
     guest_time -u "scan readcd" readcd "$node" --c2scan --json
     grep -q "C2 errors total: $((audio / 50)) bytes in $((audio / 500)) sectors" /tmp/readom.out
     grep -q "\"errors\": $((audio / 50))," /tmp/guest_time.out

@@ -1,5 +1,7 @@
 //! A disc read, and another scanned for C2 errors: the example `readcd` beside readom of cdrkit, with the same transfer
-//! size, each the whole program, on the test drive. The first boot counts instructions; the second goes by the clock.
+//! size, each the whole program, on the test drive. The first boot counts instructions; the second goes by the clock,
+//! where the time outside the kernel is mostly the emulator's: it translates code, and looks every page up again after
+//! each system call. So that is shown there and not judged.
 
 use std::process::ExitCode;
 
@@ -27,6 +29,9 @@ const REPETITIONS: u32 = 5;
 
 /// How many sectors the discs have: the one of data, whose sectors the drive takes longer to make, and the audio one.
 const SECTORS: [u32; 2] = [10_000, 40_000];
+
+/// What the sections of the time outside the kernel begin with.
+const USER: &str = "user-";
 
 /// Section, title, and how much of readom's figure is allowed.
 const SECTIONS: [(&str, &str, f64); 4] = [
@@ -85,18 +90,21 @@ fn boot(workspace: &Workspace, packages: &Packages, job: &Job) -> Result<bool> {
         "\n{data} and {audio} sectors, kernel {}, {by}; medians of {REPETITIONS}",
         kernel.version
     );
-    let (report, good) = judge(&ended.stdout);
+    let (report, good) = judge(&ended.stdout, !job.count_instructions);
     print!("{report}");
     Ok(good)
 }
 
-fn judge(text: &str) -> (String, bool) {
+fn judge(text: &str, by_the_clock: bool) -> (String, bool) {
     let mut report = String::new();
     let mut verdicts = String::new();
     let mut good = true;
     for (section, title, limit) in SECTIONS {
         let figures = Figures::of(text, section);
         report.push_str(&format!("\n{title}\n{}", figures.table(PEER)));
+        if by_the_clock && section.starts_with(USER) {
+            continue;
+        }
         let gate = Gate {
             section,
             ours: "readcd",
@@ -118,7 +126,7 @@ mod tests {
     fn each_limit_holds_and_a_missing_figure_does_not() {
         let text = "read readom 100\nuser-read readom 100\nscan readom 100\nuser-scan readom 100\n\
             read readcd 100\nuser-read readcd 50\nscan readcd 100\nuser-scan readcd 50\n";
-        assert!(judge(text).1);
+        assert!(judge(text, false).1);
         for (good, bad) in [
             ("\nread readcd 100\n", "\nread readcd 101\n"),
             ("user-read readcd 50\n", "user-read readcd 51\n"),
@@ -126,7 +134,9 @@ mod tests {
             ("user-scan readom 100\n", ""),
         ] {
             let text = text.replace(good, bad);
-            assert!(!judge(&text).1, "{text}");
+            assert!(!judge(&text, false).1, "{text}");
+            let judged = !good.contains(USER);
+            assert_eq!(judge(&text, true).1, !judged, "{text}");
         }
     }
 }
