@@ -26,12 +26,13 @@ const DISC: &str = "track data 40\ntrack audio 60";
 /// sectors, its length, and bytes 1, 9 and 10 of READ CD.
 type Mode = (&'static str, &'static str, (i32, i32), usize, [u8; 3]);
 
-const FILES: [Mode; 5] = [
+const FILES: [Mode; 6] = [
     ("data", "data", (0, 40), 2048, [0x08, 0x10, 0]),
     ("audio", "audio", (40, 100), 2352, [0x04, 0x10, 0]),
     ("raw", "raw", (0, 100), 2352, [0, 0xf8, 0]),
     ("sub", "raw+sub", (0, 100), 2448, [0, 0xf8, 1]),
     ("c2", "raw+c2", (0, 100), 2646, [0, 0xfa, 0]),
+    ("block", "raw+c2-296", (0, 100), 2648, [0, 0xfc, 0]),
 ];
 
 const TABLE: &str = include_str!("table.txt");
