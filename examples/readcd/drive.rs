@@ -24,7 +24,7 @@ use crate::{
     gaps::{Gaps, gaps_of},
     problem::{Code, Problem},
     report::Notes,
-    trouble::{ATTENTIONS, attended, is_attention},
+    trouble::{ATTENTIONS, attended, is_attention, is_deferred, said},
 };
 
 /// How long a drive may take until it is ready.
@@ -132,7 +132,14 @@ impl CdInDrive {
         events: &Events,
         notes: &mut Notes,
     ) -> Result<Self, Problem> {
-        attended(|| drive.transport().execute(&TestUnitReady))?;
+        let ready = || attended(|| drive.transport().execute(&TestUnitReady));
+        if let Err(error) = ready() {
+            if !is_deferred(&error) {
+                return Err(error.into());
+            }
+            notes.add(format!("an earlier command went wrong: {}", said(error)));
+            ready()?;
+        }
         // All answers are to be about one disc.
         let mut left = ATTENTIONS;
         let (found, said) = loop {

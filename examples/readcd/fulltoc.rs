@@ -6,10 +6,15 @@ use std::{
     path::Path,
 };
 
-use passthru::{ScsiTransport, scsi::mmc::FullToc, unit::OpticalDrive};
+use passthru::{
+    ScsiTransport,
+    scsi::mmc::{FullToc, Lba, NumberEncoding},
+    unit::OpticalDrive,
+};
 use serde_json::{Value, json};
 
 use crate::{
+    drive::CdInDrive,
     image::{file_problem, refused},
     place::{Place, real},
     problem::Problem,
@@ -20,9 +25,11 @@ pub(crate) struct Toc {
 }
 
 impl Toc {
-    /// Reads it, and writes it to a file that is not there yet.
+    /// Reads it, and writes it to a file that is not there yet. What the disc is
+    /// decides whether its numbers are BCD.
     pub(crate) fn fetch<T: ScsiTransport>(
         drive: &OpticalDrive<T>,
+        cd: &CdInDrive,
         path: &Path,
     ) -> Result<Self, Problem> {
         let place = Place::of(path)?;
@@ -33,10 +40,12 @@ impl Toc {
             ));
         }
         let toc = drive.full_toc()?;
-        let toc = match toc.guess_encoding() {
-            Some(encoding) => toc.encoding(encoding),
-            None => toc,
-        };
+        let guess = toc.guess_encoding().unwrap_or(NumberEncoding::Binary);
+        let toc = [guess, NumberEncoding::Binary, NumberEncoding::Bcd]
+            .into_iter()
+            .map(|encoding| toc.clone().encoding(encoding))
+            .find(|toc| is_of(toc, cd))
+            .unwrap_or_else(|| toc.clone().encoding(guess));
         let mut file = place.open(path)?;
         let written = file.write_all(toc.reply().as_bytes());
         if written.is_err() && place.is_new() {
@@ -106,6 +115,24 @@ impl Toc {
         }
         Ok(())
     }
+}
+
+/// Whether tracks and end are those of the disc.
+fn is_of(toc: &FullToc<'_>, cd: &CdInDrive) -> bool {
+    let last = toc.sessions().last().and_then(|session| session.lead_out);
+    let (mut these, mut those): (Vec<_>, Vec<_>) = (
+        toc.tracks()
+            .iter()
+            .map(|track| (track.number, track.start))
+            .collect(),
+        cd.tracks
+            .iter()
+            .map(|track| (track.number, track.start))
+            .collect(),
+    );
+    these.sort_unstable();
+    those.sort_unstable();
+    last == Some(Lba(cd.end)) && these == those
 }
 
 fn track_json(track: &passthru::scsi::mmc::TocTrack) -> Value {

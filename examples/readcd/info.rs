@@ -56,7 +56,7 @@ impl Info {
                 sends.c2().is_yes() && sends.sub.is_yes()
             });
             read_cd = match &probed {
-                Ok(_) => Some(true),
+                Ok(sends) => sends.reads.then_some(true),
                 Err(problem) => (problem.asc() == Some(UNKNOWN_COMMAND)).then_some(false),
             };
             sends = told(probed, notes)?;

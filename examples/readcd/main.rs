@@ -130,7 +130,7 @@ fn run(cli: &Cli, interrupted: &Arc<AtomicBool>) -> Result<ExitCode, Problem> {
     }
     let cd = cd?;
     if let Some(file) = &cli.fulltoc {
-        let toc = Toc::fetch(&start, file)?;
+        let toc = Toc::fetch(&start, &cd, file)?;
         for fault in toc.faults() {
             notes.add(format!("the table of contents is wrong: {fault}"));
         }

@@ -74,6 +74,8 @@ pub(crate) struct Sends {
     pub(crate) c2_294: Sent,
     pub(crate) c2_296: Sent,
     pub(crate) sub: Sent,
+    /// Sectors could be read.
+    pub(crate) reads: bool,
 }
 
 impl Sends {
@@ -99,6 +101,7 @@ pub(crate) fn probe<T: ScsiTransport>(
         c2_294: unknown(),
         c2_296: unknown(),
         sub: unknown(),
+        reads: false,
     };
     let disc = cd.sectors();
     for lba in places(range, cd) {
@@ -118,6 +121,7 @@ pub(crate) fn probe<T: ScsiTransport>(
             c2_294: c2_294.or(sends.c2_294),
             c2_296: c2_296.or(sends.c2_296),
             sub: sub.or(sends.sub),
+            reads: true,
         };
         if enough(&sends) {
             break;

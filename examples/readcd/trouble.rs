@@ -149,6 +149,12 @@ pub(crate) fn attended<R>(mut act: impl FnMut() -> Result<R, Error>) -> Result<R
     }
 }
 
+/// It is about an earlier command, and this one was not carried out.
+pub(crate) fn is_deferred(error: &Error) -> bool {
+    let outcome = error.outcome();
+    outcome.is_some_and(|outcome| outcome.sense().condition() == Condition::Deferred)
+}
+
 /// A unit attention, of whatever kind.
 pub(crate) fn is_attention(error: &Error) -> bool {
     let Error::Check(failure) = error else {

@@ -30,6 +30,7 @@ mod nvme_peer;
 #[cfg(feature = "uring")]
 mod nvme_ring;
 mod open;
+mod optical;
 mod outcomes;
 mod permissions;
 mod process;

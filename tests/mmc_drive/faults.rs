@@ -21,6 +21,8 @@
 //! mixed_tracks_0564                     reads of audio and data in one command end with 05/64/00
 //! becoming_ready N                      the next N commands that need the disc end with 02/04/01 and a progress
 //! no_medium [ASCQ]                      there is no disc
+//! disc NAME [at LBA]                 another disc is put in, of the same name as for the program, which UNIT ATTENTION
+//!                                   tells; or when this sector is read. It stays until the next such line
 //! refuse OPCODE [KEY ASC ASCQ]          a command that is not there: 05/20/00
 //! slow_command OPCODE MS [count N]      a command that takes so much longer
 //! short BYTES [count N] [only OPCODE]   data-in that ends early, with status GOOD
@@ -37,7 +39,7 @@
 
 use std::{fs, os::unix::fs::MetadataExt as _, path::PathBuf, time::Duration};
 
-use crate::sense::Sense;
+use crate::{disc::Disc, sense::Sense, words::Words};
 
 /// How often something happens.
 pub(crate) type Count = u32;
@@ -119,6 +121,8 @@ pub(crate) struct Faults {
     pub(crate) becoming_ready: (Count, Count),
     pub(crate) no_medium: Option<u8>,
     pub(crate) descriptors: bool,
+    /// The disc that comes next, and at which sector.
+    pub(crate) disc: Option<(Disc, Option<i32>)>,
     /// The file is wrong; nothing works until it is right.
     pub(crate) mistake: Option<String>,
 }
@@ -229,6 +233,10 @@ impl Faults {
             "mixed_tracks_0564" => self.mixed_tracks = true,
             "becoming_ready" => self.becoming_ready = (words.number()?, 0),
             "no_medium" => self.no_medium = Some(words.hex_or(0)?),
+            "disc" => {
+                let at = words.key("at")?.map(|mut words| words.number());
+                self.disc = Some((Disc::named(words.next()?)?, at.transpose()?));
+            }
             "descriptor_sense" => self.descriptors = true,
             "refuse" => {
                 let opcode = words.hex()?;
@@ -291,105 +299,5 @@ impl Faults {
         let fits = |queued: &&mut Queued| queued.only.is_none_or(|only| only == opcode);
         let queued = self.queue.iter_mut().find(fits)?;
         happens(&mut queued.left).then_some(&*queued)
-    }
-}
-
-/// The words of a line.
-struct Words<'a> {
-    words: Vec<&'a str>,
-}
-
-impl<'a> Words<'a> {
-    fn new(line: &'a str) -> Self {
-        Self {
-            words: line.split_whitespace().collect(),
-        }
-    }
-
-    fn next(&mut self) -> Result<&'a str, String> {
-        if self.words.is_empty() {
-            return Err("something is missing".to_owned());
-        }
-        Ok(self.words.remove(0))
-    }
-
-    fn number<T: std::str::FromStr>(&mut self) -> Result<T, String> {
-        let word = self.next()?;
-        word.parse().map_err(|_| format!("`{word}` is no number"))
-    }
-
-    fn hex(&mut self) -> Result<u8, String> {
-        let word = self.next()?;
-        u8::from_str_radix(word, 16).map_err(|_| format!("`{word}` is no byte"))
-    }
-
-    fn hex_or(&mut self, otherwise: u8) -> Result<u8, String> {
-        if self.words.is_empty() {
-            return Ok(otherwise);
-        }
-        self.hex()
-    }
-
-    fn milliseconds(&mut self) -> Result<Duration, String> {
-        Ok(Duration::from_millis(self.number()?))
-    }
-
-    fn sense(&mut self) -> Result<Sense, String> {
-        Ok(Sense::new(self.hex()?, self.hex()?, self.hex()?))
-    }
-
-    fn bytes(&mut self) -> Result<Vec<u8>, String> {
-        let word = self.next()?;
-        let pairs = (0..word.len()).step_by(2);
-        pairs
-            .map(|at| {
-                let pair = word.get(at..at + 2).unwrap_or_default();
-                u8::from_str_radix(pair, 16).map_err(|_| format!("`{word}` is no bytes"))
-            })
-            .collect()
-    }
-
-    /// A word that may be there, wherever.
-    fn flag(&mut self, name: &str) -> bool {
-        let place = self.words.iter().position(|word| *word == name);
-        place.is_some_and(|place| {
-            self.words.remove(place);
-            true
-        })
-    }
-
-    /// What follows a word that may be there.
-    fn key(&mut self, name: &str) -> Result<Option<Self>, String> {
-        let Some(place) = self.words.iter().position(|word| *word == name) else {
-            return Ok(None);
-        };
-        if place + 1 >= self.words.len() {
-            return Err(format!("{name}: something is missing"));
-        }
-        Ok(Some(Self {
-            words: self.words.drain(place..place + 2).skip(1).collect(),
-        }))
-    }
-
-    fn key_hex(&mut self, name: &str, otherwise: u8) -> Result<u8, String> {
-        self.key(name)?
-            .map_or(Ok(otherwise), |mut words| words.hex())
-    }
-
-    fn count(&mut self, otherwise: Count) -> Result<Count, String> {
-        self.key("count")?
-            .map_or(Ok(otherwise), |mut words| words.number())
-    }
-
-    fn only(&mut self) -> Result<Option<u8>, String> {
-        let words = self.key("only")?;
-        words.map(|mut words| words.hex()).transpose()
-    }
-
-    fn end(&self) -> Result<(), String> {
-        if self.words.is_empty() {
-            return Ok(());
-        }
-        Err(format!("{} is too much", self.words.join(" ")))
     }
 }

@@ -21,6 +21,7 @@ mod faults;
 mod log;
 mod ring;
 mod sense;
+mod words;
 
 use std::{
     io::{self, Read as _, Write as _},

@@ -18,6 +18,10 @@ impl Sense {
     pub(crate) const NO_SENSE: Self = Self::new(0, 0, 0);
     pub(crate) const INVALID_OPCODE: Self = Self::new(5, 0x20, 0);
     pub(crate) const OUT_OF_RANGE: Self = Self::new(5, 0x21, 0);
+    /// CANNOT READ MEDIUM - INCOMPATIBLE FORMAT.
+    pub(crate) const WRONG_MEDIUM: Self = Self::new(5, 0x30, 2);
+    /// COPY PROTECTION KEY EXCHANGE FAILURE - KEY NOT PRESENT.
+    pub(crate) const NO_KEY: Self = Self::new(5, 0x6f, 1);
     pub(crate) const ILLEGAL_MODE: Self = Self::new(5, 0x64, 0);
 
     pub(crate) const fn new(key: u8, asc: u8, ascq: u8) -> Self {

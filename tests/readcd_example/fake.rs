@@ -51,6 +51,8 @@ pub(crate) struct State {
     pub(crate) c2: BTreeMap<i32, Vec<usize>>,
     /// Sectors at which a transfer ends early, with GOOD.
     pub(crate) ends: BTreeSet<i32>,
+    /// Sectors that the drive had trouble with, and sends all the same.
+    pub(crate) recovered: BTreeSet<i32>,
     /// Sectors that come as zeros.
     pub(crate) hollow: BTreeSet<i32>,
     /// Before the READ CD with this number.
@@ -314,6 +316,10 @@ impl State {
         }
         if self.extras == Extras::LeftOut {
             data.resize(asked, 0);
+        }
+        let mut range = (first..).take(count as usize);
+        if range.any(|lba| self.recovered.contains(&lba)) {
+            return Err(((1, 0x18, 0), data));
         }
         Ok(data)
     }

@@ -67,6 +67,7 @@ mod interrupted;
 mod retried;
 mod sessions;
 mod set_up;
+mod told;
 
 use std::{
     fs,

@@ -129,24 +129,28 @@ impl Disc {
         self.sessions.last()?.lead_out
     }
 
-    /// By the full table, with its numbers read as the list of tracks confirms.
+    /// By the full table, with its numbers read as the list of tracks confirms: with
+    /// one track, only by where the lead-out begins.
     fn of_full(full: FullToc<'_>, toc: &Toc<'_>) -> Self {
-        let agrees = |full: &FullToc<'_>| places_of(full.tracks()) == places_of(toc.tracks());
         let guess = full.guess_encoding().unwrap_or(NumberEncoding::Binary);
         let other = match guess {
             NumberEncoding::Bcd => NumberEncoding::Binary,
             NumberEncoding::Binary => NumberEncoding::Bcd,
         };
-        let mut full = full.encoding(guess);
-        let mut source = DiscSource::FullToc;
-        if !agrees(&full) {
-            let second = full.clone().encoding(other);
-            if agrees(&second) {
-                full = second;
-            } else {
-                source = DiscSource::FullTocAlone;
-            }
-        }
+        let [first, second] = [guess, other].map(|encoding| full.clone().encoding(encoding));
+        let tracks = |full: &FullToc<'_>| places_of(full.tracks()) == places_of(toc.tracks());
+        let lead_out = toc.lead_out().and_then(|entry| entry.lba());
+        let all = |full: &FullToc<'_>| {
+            let last = full.sessions().last().and_then(|last| last.lead_out);
+            tracks(full) && last == lead_out
+        };
+        let (full, source) = if all(&first) || (tracks(&first) && !all(&second)) {
+            (first, DiscSource::FullToc)
+        } else if tracks(&second) {
+            (second, DiscSource::FullToc)
+        } else {
+            (first, DiscSource::FullTocAlone)
+        };
         let tracks = full.tracks();
         let sessions = full.sessions().into_iter().map(|session| Session {
             number: Some(session.number),

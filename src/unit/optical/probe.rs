@@ -173,15 +173,14 @@ fn look(probed: &mut ProbedLayout, buffer: &[u8], main: &[u8]) -> LayoutAnswer {
     let layout = probed.layout;
     let length = layout.sector_length();
     let other = layout.order(SectorOrder::MainSubC2);
-    let (valid, valid_other) = (valid_q(buffer, layout), valid_q(buffer, other));
+    let (mut valid, valid_other) = (valid_q(buffer, layout), valid_q(buffer, other));
     let both = layout.c2().is_some() && layout.sub().is_some();
-    if both && valid_other > valid {
+    if both && valid_other.behind_first > valid.behind_first {
         probed.layout = other;
-        probed.valid_q = valid_other;
-    } else {
-        probed.valid_q = valid;
+        valid = valid_other;
     }
-    if probed.valid_q > 0 || is_at(main, buffer, length) {
+    probed.valid_q = valid.all;
+    if valid.behind_first > 0 || is_at(main, buffer, length) {
         return LayoutAnswer::Given;
     }
     let stride = lengths().find(|&stride| stride != length && is_at(main, buffer, stride));
@@ -213,12 +212,27 @@ fn is_at(main: &[u8], buffer: &[u8], stride: usize) -> bool {
 }
 
 /// How many sectors have a Q subchannel with a valid CRC.
-fn valid_q(buffer: &[u8], layout: SectorLayout) -> u32 {
+#[derive(Clone, Copy)]
+struct ValidQ {
+    all: u32,
+    /// Without the first: right behind its main channel a subchannel is also where a
+    /// drive leaves out the C2 that should follow.
+    behind_first: u32,
+}
+
+fn valid_q(buffer: &[u8], layout: SectorLayout) -> ValidQ {
     let sectors = Sectors::new(buffer, layout);
-    let valid = sectors
-        .iter()
-        .filter_map(|sector| sector.q())
-        .filter(|q| q.crc() == QCrc::Valid)
-        .count();
-    u32::try_from(valid).unwrap_or(u32::MAX)
+    let valid = |skipped: usize| {
+        let valid = sectors
+            .iter()
+            .skip(skipped)
+            .filter_map(|sector| sector.q())
+            .filter(|q| q.crc() == QCrc::Valid)
+            .count();
+        u32::try_from(valid).unwrap_or(u32::MAX)
+    };
+    ValidQ {
+        all: valid(0),
+        behind_first: valid(1),
+    }
 }

@@ -11,6 +11,16 @@ pub(crate) fn data(lba: i32) -> Vec<u8> {
     words(lba, 512, 0x85eb_ca6b)
 }
 
+/// The 2324 bytes of a sector of mode 2 form 2.
+pub(crate) fn form2(lba: i32) -> Vec<u8> {
+    words(lba, 581, 0x85eb_ca6b)
+}
+
+/// The 2336 bytes of a sector of mode 2 without a form.
+pub(crate) fn mode2(lba: i32) -> Vec<u8> {
+    words(lba, 584, 0x85eb_ca6b)
+}
+
 fn words(lba: i32, count: i32, factor: u32) -> Vec<u8> {
     let first = lba.wrapping_mul(count) as u32;
     (0..count as u32)

@@ -3,6 +3,7 @@
 //! tests that it is right itself.
 
 mod commands;
+mod discs;
 pub(crate) mod expected;
 mod faults;
 mod peer;
@@ -11,13 +12,41 @@ mod reads;
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader},
+    io::{self, BufRead as _, BufReader, Write as _},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        atomic::{AtomicU32, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
 };
 
 use passthru::{BlockDevice, Data, Options, Outcome, ScsiTransport, SgDevice, scsi::Cdb};
+
+/// No drive is needed for so long but by an error.
+const DEADLINE: Duration = Duration::from_secs(600);
+
+/// Ends the tests if it is not dropped in time: a command that hangs cannot be
+/// called off.
+struct Watch {
+    _alive: mpsc::Sender<()>,
+}
+
+impl Watch {
+    fn new() -> Self {
+        let (alive, dropped) = mpsc::channel();
+        thread::spawn(move || {
+            if dropped.recv_timeout(DEADLINE) == Err(RecvTimeoutError::Timeout) {
+                // Past libtest, which never shows what this test has said.
+                let _ = writeln!(io::stderr(), "a test drive is there for {DEADLINE:?}");
+                std::process::abort();
+            }
+        });
+        Self { _alive: alive }
+    }
+}
 
 /// A drive that is there until it is dropped.
 pub(crate) struct TestDrive {
@@ -27,6 +56,7 @@ pub(crate) struct TestDrive {
     sr: PathBuf,
     bsg: PathBuf,
     seen: usize,
+    _watch: Watch,
 }
 
 /// A command that reached the drive, and what it answered.
@@ -47,6 +77,7 @@ impl TestDrive {
     /// lines as in `tests/mmc_drive/disc/parse.rs`, and with faults by lines as
     /// in `tests/mmc_drive/faults.rs`.
     pub(crate) fn start(disc: &str, faults: &str) -> Self {
+        let watch = Watch::new();
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("mmc-{}-{number}", std::process::id()));
@@ -82,6 +113,7 @@ impl TestDrive {
             process,
             folder,
             seen: 0,
+            _watch: watch,
         };
         drive.arm(faults);
         drive

@@ -5,6 +5,7 @@ mod output;
 mod qemu;
 mod rights;
 mod stdout;
+mod table;
 mod trouble;
 
 use std::{

@@ -49,8 +49,9 @@ impl Drive {
         // The last session and the disc are complete.
         reply[2] = 0x0e;
         reply[3] = self.disc.first();
-        reply[4] = 1;
-        reply[5] = self.disc.first();
+        reply[4] = self.disc.sessions();
+        let last = self.disc.session(self.disc.sessions());
+        reply[5] = last.first().map_or(1, |track| track.number);
         reply[6] = self.disc.last();
         reply[7] = 0x20;
         reply[16..24].fill(0xff);
@@ -64,19 +65,22 @@ impl Drive {
             1 => u8::try_from(number)
                 .ok()
                 .and_then(|number| self.disc.track(number)),
-            2 if number == 1 => self.disc.tracks.first(),
+            2 => {
+                let session = u8::try_from(number).unwrap_or(0);
+                self.disc.session(session).first().copied()
+            }
             _ => None,
         };
         let track = track.ok_or(Failure::from(Sense::invalid_field(2)))?;
         let mut reply = vec![0; 36];
         reply[1] = 34;
         reply[2] = track.number;
-        reply[3] = 1;
+        reply[3] = track.session;
         reply[5] = track.control;
         reply[6] = match track.kind {
             Kind::Audio => 0x0f,
             Kind::Mode1 => 1,
-            Kind::Mode2Form1 => 2,
+            Kind::Mode2Form1 | Kind::Mode2Form2 | Kind::Mode2 => 2,
         };
         reply[8..12].copy_from_slice(&track.start.to_be_bytes());
         reply[24..28].copy_from_slice(&(track.end - track.start).to_be_bytes());
@@ -88,6 +92,29 @@ impl Drive {
         let [_, high, middle, low] = self.position.to_be_bytes();
         let open = u8::from(self.tray_open) << 4;
         allocated(vec![0, open, high, middle, low, 0, 0, 0], cdb, 8)
+    }
+
+    /// READ DISC STRUCTURE: only DVDs and the like have them.
+    pub(super) fn read_disc_structure(cdb: &[u8; 16]) -> Reply {
+        if cdb[1] & 0xf > 1 {
+            return Err(Sense::invalid_field(1).into());
+        }
+        Err(Sense::WRONG_MEDIUM.into())
+    }
+
+    /// REPORT KEY: the state of the region code, which no disc has a say in; no keys, for a CD has none.
+    pub(super) fn report_key(&self, cdb: &[u8; 16]) -> Reply {
+        if cdb[7] != 0 {
+            return Err(Sense::invalid_field(7).into());
+        }
+        if cdb[10] & 0x3f == 8 {
+            // No region is set, which can be done 5 times, and 4 times by the vendor.
+            return Ok(allocated(vec![0, 6, 0, 0, 0x25, 0xff, 1, 0], cdb, 8));
+        }
+        match self.no_medium() {
+            Some(sense) => Err(sense.into()),
+            None => Err(Sense::NO_KEY.into()),
+        }
     }
 
     pub(super) fn get_performance(&self, cdb: &[u8; 16]) -> Reply {

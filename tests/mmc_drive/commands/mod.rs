@@ -77,6 +77,12 @@ impl Drive {
     pub(crate) fn answer(&mut self, call: &Call) -> Answer {
         self.control.look();
         let opcode = call.cdb[0];
+        let next = self.control.faults.disc.take_if(|(_, at)| at.is_none());
+        if let Some((disc, _)) = next {
+            self.disc = disc;
+            self.new_medium = true;
+            self.new_medium_event = true;
+        }
         let faults = &mut self.control.faults;
         if faults.mistake.is_some() && opcode != 0x12 {
             // The file is wrong: something that no test expects.
@@ -215,7 +221,9 @@ impl Drive {
             0x51 => self.read_disc_information(cdb),
             0x52 => self.read_track_information(cdb),
             0x5c => Ok(allocated(buffer_capacity(), cdb, 7)),
+            0xa4 => self.report_key(cdb),
             0xac => self.get_performance(cdb),
+            0xad => Self::read_disc_structure(cdb),
             0xb6 => Ok(Vec::new()),
             0xb9 => self.read_cd_msf(call),
             0xbb => self.set_cd_speed(cdb),

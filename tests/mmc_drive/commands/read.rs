@@ -35,6 +35,12 @@ impl Drive {
 
     /// Reads a sector, or meets what is armed for it.
     pub(super) fn fetch(&mut self, lba: i32, kind: Kind) -> Result<Found, Sense> {
+        let next = self.control.faults.disc.take_if(|(_, at)| *at == Some(lba));
+        if let Some((disc, _)) = next {
+            self.disc = disc;
+            self.new_medium_event = true;
+            return Err(Sense::new(6, 0x28, 0));
+        }
         self.position = lba;
         let mut found = Found {
             main: [0; SECTOR],
@@ -74,7 +80,9 @@ impl Drive {
                 }
             }
         }
-        found.main = sector(kind, lba);
+        if !self.disc.at(lba).is_some_and(|track| track.silent) {
+            found.main = sector(kind, lba);
+        }
         for range in wrong {
             for byte in found.main.get_mut(range).unwrap_or_default() {
                 *byte = !*byte;
@@ -99,7 +107,7 @@ impl Drive {
         for lba in (lba..).take(count as usize) {
             let kind = self.disc.at(lba).map_or(Kind::Audio, |track| track.kind);
             let user = match kind {
-                Kind::Audio => {
+                Kind::Audio | Kind::Mode2Form2 | Kind::Mode2 => {
                     let sense = Sense::ILLEGAL_MODE.at(lba);
                     return Err(Failure { sense, data });
                 }

@@ -55,8 +55,9 @@ impl Selection {
             0 => None,
             1 => Some(Kind::Audio),
             2 => Some(Kind::Mode1),
+            3 => Some(Kind::Mode2),
             4 => Some(Kind::Mode2Form1),
-            _ => return Err(Sense::ILLEGAL_MODE.into()),
+            _ => Some(Kind::Mode2Form2),
         };
         if wanted.is_some_and(|wanted| wanted != kind) {
             return Err(Sense::ILLEGAL_MODE.into());
@@ -79,6 +80,21 @@ impl Selection {
                 (0x40, 16, 24),
                 (0x10, 24, 2072),
                 (0x08, 2072, SECTOR),
+            ],
+            // The EDC counts as user data.
+            Kind::Mode2Form2 => [
+                (0x80, 0, 12),
+                (0x20, 12, 16),
+                (0x40, 16, 24),
+                (0x10, 24, SECTOR),
+                (0x08, SECTOR, SECTOR),
+            ],
+            Kind::Mode2 => [
+                (0x80, 0, 12),
+                (0x20, 12, 16),
+                (0x40, 16, 16),
+                (0x10, 16, SECTOR),
+                (0x08, SECTOR, SECTOR),
             ],
         };
         let pieces: Vec<_> = fields

@@ -54,24 +54,36 @@ impl Drive {
     }
 
     fn session(&self, as_time: bool) -> Vec<u8> {
-        let mut body = vec![1, 1];
-        if let Some(track) = self.disc.tracks.first() {
+        let last = self.disc.sessions();
+        let mut body = vec![1, last];
+        if let Some(track) = self.disc.session(last).first() {
             body.extend([0, 0x10 | track.control, track.number, 0]);
             body.extend(address(track.start, as_time));
         }
         body
     }
 
-    fn full_toc(&self, session: u8) -> Reply {
-        if session > 1 {
+    /// From a session on.
+    fn full_toc(&self, from: u8) -> Reply {
+        let last = self.disc.sessions();
+        if from > last {
             return Err(Sense::invalid_field(6).into());
         }
-        let mut body = vec![1, 1];
-        let control = |track: Option<&Track>| 0x10 | track.map_or(0, |track| track.control);
-        let first = control(self.disc.tracks.first());
-        let last = control(self.disc.tracks.last());
-        let mut entry = |control: u8, point: u8, time: [u8; 3]| {
-            body.extend([1, control, 0, point, 0, 0, 0, 0]);
+        let mut body = vec![1, last];
+        for session in from.max(1)..=last {
+            self.add_session(&mut body, session);
+        }
+        Ok(body)
+    }
+
+    /// Its first track, its last, its lead-out, and all tracks.
+    fn add_session(&self, body: &mut Vec<u8>, session: u8) {
+        let tracks = self.disc.session(session);
+        let (Some(first), Some(last)) = (tracks.first(), tracks.last()) else {
+            return;
+        };
+        let mut entry = |track: &Track, point: u8, time: [u8; 3]| {
+            body.extend([session, 0x10 | track.control, 0, point, 0, 0, 0, 0]);
             body.extend(time);
         };
         let time = |lba: i32| {
@@ -81,13 +93,12 @@ impl Drive {
                 msf(lba)
             }
         };
-        entry(first, 0xa0, [self.disc.first(), 0, 0]);
-        entry(last, 0xa1, [self.disc.last(), 0, 0]);
-        entry(last, 0xa2, time(self.disc.lead_out()));
-        for track in &self.disc.tracks {
-            entry(0x10 | track.control, track.number, time(track.start));
+        entry(first, 0xa0, [first.number, 0, 0]);
+        entry(last, 0xa1, [last.number, 0, 0]);
+        entry(last, 0xa2, time(last.end));
+        for track in &tracks {
+            entry(track, track.number, time(track.start));
         }
-        Ok(body)
     }
 
     /// The program memory area: each track with its end and its start.

@@ -18,12 +18,16 @@ pub(crate) enum Kind {
     Audio,
     Mode1,
     Mode2Form1,
+    Mode2Form2,
+    /// Mode 2 without a form.
+    Mode2,
 }
 
 /// One track.
 #[derive(Clone, Debug)]
 pub(crate) struct Track {
     pub(crate) number: u8,
+    pub(crate) session: u8,
     pub(crate) kind: Kind,
     /// Pre-emphasis 1, copying allowed 2, data 4, four channels 8.
     pub(crate) control: u8,
@@ -31,12 +35,14 @@ pub(crate) struct Track {
     pub(crate) start: i32,
     /// The first address behind it.
     pub(crate) end: i32,
+    /// All samples are zero.
+    pub(crate) silent: bool,
     pub(crate) isrc: Option<String>,
     pub(crate) title: Option<String>,
     pub(crate) performer: Option<String>,
 }
 
-/// A disc of one session.
+/// A disc of one session or more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disc {
     pub(crate) tracks: Vec<Track>,
@@ -58,16 +64,31 @@ impl Disc {
         self.tracks.iter().find(|track| track.number == number)
     }
 
-    /// The track of an address that can be read; the lead-in's last two seconds belong to the first, the lead-out to the
-    /// last.
+    /// The track of an address that can be read; the lead-in's last two seconds belong to the first of a session, the
+    /// lead-out to the last. Of what lies between sessions nothing can be read.
     pub(crate) fn at(&self, lba: i32) -> Option<&Track> {
         if !(FIRST..self.lead_out() + self.overread).contains(&lba) {
             return None;
         }
-        self.tracks
-            .iter()
-            .find(|track| lba < track.end)
-            .or(self.tracks.last())
+        let index = self.tracks.iter().position(|track| lba < track.end);
+        let Some(index) = index else {
+            return self.tracks.last();
+        };
+        let track = &self.tracks[index];
+        let before = index.checked_sub(1).map(|before| &self.tracks[before]);
+        let is_other = before.is_some_and(|before| before.session != track.session);
+        (!is_other || lba >= track.start + FIRST).then_some(track)
+    }
+
+    /// How many sessions there are.
+    pub(crate) fn sessions(&self) -> u8 {
+        self.tracks.last().map_or(1, |track| track.session)
+    }
+
+    /// The tracks of a session.
+    pub(crate) fn session(&self, number: u8) -> Vec<&Track> {
+        let tracks = self.tracks.iter();
+        tracks.filter(|track| track.session == number).collect()
     }
 
     pub(crate) fn first(&self) -> u8 {

@@ -7,15 +7,19 @@
 //! catalog 4006381333931
 //! title The Album
 //! performer Somebody
-//! track data 200                      mode 1; `data2` is mode 2 form 1
+//! track data 200                      mode 1; `data2` is mode 2 form 1, `form2` form 2, `mode2` mode 2 without a form
 //! track audio 100 pregap 150 isrc USABC2412345 preemphasis copy title First performer Some_One
+//! session                             the tracks behind this are those of another session
 //! overread 10                         so many sectors of the lead-out can be read
 //! recordable                          it has an ATIP and a PMA
 //! ```
 //!
-//! The length of a track is that from index 1 on. In titles of tracks `_` stands for a space.
+//! A track of audio can be `silent`. The length of a track is that from index 1 on. In titles of tracks `_` stands for a space.
 
 use super::{Disc, Kind, Track};
+
+/// Lead-out, lead-in and pregap between the first two sessions, and between later ones.
+const BORDERS: [i32; 2] = [11_400, 6_900];
 
 const DEFAULT: &str = "\
 catalog 4006381333931
@@ -47,6 +51,7 @@ impl Disc {
 
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut disc = Self::default();
+        let mut session = 1;
         for line in text.lines().map(str::trim) {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             let rest = rest.trim();
@@ -58,8 +63,9 @@ impl Disc {
                 "performer" => disc.performer = Some(rest.to_owned()),
                 "recordable" => disc.recordable = true,
                 "overread" => disc.overread = number(rest)?,
+                "session" => session = disc.sessions() + 1,
                 "track" => disc
-                    .add_track(rest)
+                    .add_track(rest, session)
                     .map_err(|error| format!("{line}: {error}"))?,
                 _ => return Err(format!("{line}: unknown")),
             }
@@ -70,22 +76,29 @@ impl Disc {
         Ok(disc)
     }
 
-    fn add_track(&mut self, text: &str) -> Result<(), String> {
+    fn add_track(&mut self, text: &str, session: u8) -> Result<(), String> {
         let mut words = text.split_whitespace();
         let kind = match words.next() {
             Some("data") => Kind::Mode1,
             Some("data2") => Kind::Mode2Form1,
+            Some("form2") => Kind::Mode2Form2,
+            Some("mode2") => Kind::Mode2,
             Some("audio") => Kind::Audio,
             other => return Err(format!("no kind of track: {other:?}")),
         };
         let len = number(words.next().unwrap_or_default())?;
-        let before = self.lead_out();
+        let mut before = self.lead_out();
+        if session > 1 && session > self.sessions() {
+            before += BORDERS[usize::from(session > 2)];
+        }
         let mut track = Track {
             number: self.tracks.len() as u8 + 1,
+            session,
             kind,
             control: if kind == Kind::Audio { 0 } else { 4 },
             start: before,
             end: before,
+            silent: false,
             isrc: None,
             title: None,
             performer: None,
@@ -100,6 +113,7 @@ impl Disc {
                 "isrc" => track.isrc = Some(value()?.to_owned()),
                 "title" => track.title = Some(value()?.replace('_', " ")),
                 "performer" => track.performer = Some(value()?.replace('_', " ")),
+                "silent" => track.silent = true,
                 "preemphasis" => track.control |= 1,
                 "copy" => track.control |= 2,
                 "fourchannels" => track.control |= 8,

@@ -2,7 +2,7 @@
 //!
 //! Audio: the 588 samples of a sector are little-endian words, `588 * lba + k` times [`AUDIO`]. Data: the 512 words of the
 //! user data are `512 * lba + k` times [`DATA`]. Both multiplications wrap at 32 bits, and no two words of a disc are the
-//! same. Data sectors have sync, header, EDC and ECC as ECMA-130 says.
+//! same. Form 2 of mode 2 has 581 words in a sector, mode 2 without a form 584. Data sectors have sync, header, EDC and ECC as ECMA-130 says.
 
 use super::{Kind, msf};
 
@@ -38,6 +38,19 @@ pub(crate) fn sector(kind: Kind, lba: i32) -> [u8; SECTOR] {
             bytes[12..16].fill(0);
             ecc(&mut bytes);
             bytes[12..16].copy_from_slice(&head);
+        }
+        Kind::Mode2Form2 => {
+            header(&mut bytes, lba, 2);
+            // The submode "form 2", twice.
+            bytes[18] = 0x20;
+            bytes[22] = 0x20;
+            words(&mut bytes[24..2348], lba, DATA);
+            let edc = edc(&bytes[16..2348]);
+            bytes[2348..].copy_from_slice(&edc.to_le_bytes());
+        }
+        Kind::Mode2 => {
+            header(&mut bytes, lba, 2);
+            words(&mut bytes[16..], lba, DATA);
         }
     }
     bytes

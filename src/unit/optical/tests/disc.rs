@@ -102,6 +102,33 @@ fn tables_are_read_in_the_length_that_they_have() {
     assert_eq!(empty.opcodes(), [0x43]);
 }
 
+/// 00:02:00 is the same in BCD, and 00:02:40 can be either: the list's lead-out
+/// decides.
+#[test]
+fn the_end_of_a_single_track_decides_the_encoding() {
+    let list = |end: i32| {
+        let track = [0, 0x10, 1, 0, 0, 0, 0, 0];
+        let lead_out = [&[0, 0x10, 0xaa, 0][..], &end.to_be_bytes()].concat();
+        listed(1, 1, &[&track[..], &lead_out].concat())
+    };
+    let full = |bcd: bool| {
+        let points = [
+            (0xa0, [1, 0, 0]),
+            (0xa1, [1, 0, 0]),
+            (0xa2, msf(40, bcd)),
+            (1, [0, 2, 0]),
+        ];
+        let entries = points.map(|(point, [m, s, f])| [1, 0x10, 0, point, 0, 0, 0, 0, m, s, f]);
+        listed(1, 1, &entries.concat())
+    };
+    for (bcd, end, found) in [(false, 40, 40), (true, 40, 40), (false, 41, 40)] {
+        let fake = with([Some(list(end)), None, Some(full(bcd))]);
+        let disc = OpticalDrive::new(&fake).disc().unwrap();
+        assert_eq!(disc.source, DiscSource::FullToc);
+        assert_eq!(disc.lead_out(), Some(Lba(found)), "{bcd} {end}");
+    }
+}
+
 #[test]
 fn the_full_table_has_sessions_in_either_encoding() {
     for bcd in [false, true] {

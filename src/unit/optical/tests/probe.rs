@@ -209,6 +209,44 @@ fn what_is_ignored_is_missing_on_every_node() {
     ));
 }
 
+/// The subchannel comes, so that the first sector's is where it would be if C2 were
+/// to follow.
+#[test]
+fn c2_that_is_left_out_beside_a_subchannel_is_missing() {
+    for node in [Node::Block, Node::Sg] {
+        for (residual, silence, expected) in [
+            (Residual::Right, false, "mmggmmmm"),
+            (Residual::Right, true, "mmggmmmm"),
+            (Residual::Zero, false, "mmggmmmm"),
+        ] {
+            let fake = Fake {
+                node,
+                residual,
+                silence,
+                ignores: true,
+                c2: &[C2::None],
+                ..Fake::new()
+            };
+            let probed = probe(&fake);
+            assert_eq!(letters(&probed), expected);
+            let both = probed.get(C2::Pointers294, SUB).unwrap();
+            assert!(matches!(
+                both.answer(),
+                LayoutAnswer::Missing { bytes: 1176 }
+            ));
+        }
+    }
+    let fake = Fake {
+        node: Node::Sg,
+        residual: Residual::Zero,
+        silence: true,
+        ignores: true,
+        c2: &[C2::None],
+        ..Fake::new()
+    };
+    assert_eq!(letters(&probe(&fake)), "uugguuuu");
+}
+
 #[test]
 fn a_canary_and_a_residual_tell_of_missing_bytes() {
     for (short_by, node, residual, letter) in [
