@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
-use super::Figures;
 use super::copy_tables::{GATES, MAY_FAIL, SECTIONS};
 use super::gate::Gate;
+use super::{Figures, run_job};
 use crate::cargo;
 use crate::cc::{COPY_LOOP, GUEST_TIME, READ_LOOP};
 use crate::emulator::Emulator;
@@ -16,7 +16,6 @@ use crate::job::Job;
 use crate::kernel::Series;
 use crate::output::{capture_text, step};
 use crate::packages::Packages;
-use crate::vm::{self, Show};
 use crate::workspace::{Workspace, clean_command, which};
 
 const SCRIPT: &str = include_str!("../../guest/bench_copy.sh");
@@ -59,18 +58,7 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
 
 /// One boot, its tables, and whether all was well.
 fn boot(workspace: &Workspace, packages: &Packages, job: &Job, gates: bool) -> Result<bool> {
-    let kernel = packages
-        .kernels
-        .first()
-        .context("one kernel was asked for")?;
-    let ended = vm::run(workspace, packages, kernel, job, Show::Collected)?;
-    if !ended.report(kernel) || ended.code != Some(0) {
-        bail!(
-            "the bench did not run to its end (exit code {:?}); it printed:\n{}",
-            ended.code,
-            ended.stdout
-        );
-    }
+    let ended = run_job(workspace, packages, job)?;
     let copies = if job.copy_by_words {
         "8 bytes"
     } else {
@@ -78,7 +66,7 @@ fn boot(workspace: &Workspace, packages: &Packages, job: &Job, gates: bool) -> R
     };
     println!(
         "\nscsi_debug with fake_rw, kernel {}; the kernel copies {copies} with each instruction; medians of {REPETITIONS}",
-        kernel.version
+        ended.kernel
     );
     let (report, good) = judge(&ended.stdout, if gates { &GATES } else { &[] });
     print!("{report}");

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use super::Figures;
 use super::gate::{Gate, Limit};
+use super::{Figures, run_job};
 use crate::cargo;
 use crate::cc::GUEST_TIME;
 use crate::emulator::Emulator;
@@ -13,7 +13,6 @@ use crate::job::Job;
 use crate::kernel::Series;
 use crate::output::step;
 use crate::packages::Packages;
-use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
 const SCRIPT: &str = include_str!("../../guest/bench_list.sh");
@@ -67,18 +66,7 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
 
 /// One boot, its table, and whether the gates hold.
 fn boot(workspace: &Workspace, packages: &Packages, job: &Job) -> Result<bool> {
-    let kernel = packages
-        .kernels
-        .first()
-        .context("one kernel was asked for")?;
-    let ended = vm::run(workspace, packages, kernel, job, Show::Collected)?;
-    if !ended.report(kernel) || ended.code != Some(0) {
-        bail!(
-            "the bench did not run to its end (exit code {:?}); it printed:\n{}",
-            ended.code,
-            ended.stdout
-        );
-    }
+    let ended = run_job(workspace, packages, job)?;
     let units = ended
         .stdout
         .lines()
@@ -91,7 +79,7 @@ fn boot(workspace: &Workspace, packages: &Packages, job: &Job) -> Result<bool> {
     println!(
         "\n{} logical units, kernel {}; the kernel copies {copies} with each instruction; medians of {REPETITIONS}",
         units.context("the script says how many there are")?,
-        kernel.version
+        ended.kernel
     );
     let (report, good) = judge(&ended.stdout);
     print!("{report}");

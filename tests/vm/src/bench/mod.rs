@@ -16,10 +16,13 @@ mod sync;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
+use crate::job::Job;
 use crate::kernel::Series;
+use crate::packages::Packages;
+use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
 /// What can be compared.
@@ -51,6 +54,34 @@ impl Bench {
             Self::Ring => ring::run(workspace, series),
         }
     }
+}
+
+/// A boot that came to its end.
+#[derive(Debug)]
+struct Ended {
+    /// The version of the kernel.
+    kernel: String,
+    stdout: String,
+}
+
+/// Boots and has the job done; an error if it was not done to its end.
+fn run_job(workspace: &Workspace, packages: &Packages, job: &Job) -> Result<Ended> {
+    let kernel = packages
+        .kernels
+        .first()
+        .context("one kernel was asked for")?;
+    let ended = vm::run(workspace, packages, kernel, job, Show::Collected)?;
+    if !ended.report(kernel) || ended.code != Some(0) {
+        bail!(
+            "the bench did not run to its end (exit code {:?}); it printed:\n{}",
+            ended.code,
+            ended.stdout
+        );
+    }
+    Ok(Ended {
+        kernel: kernel.version.to_string(),
+        stdout: ended.stdout,
+    })
 }
 
 /// Figures by name, one for each repetition.

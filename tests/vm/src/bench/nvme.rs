@@ -3,17 +3,16 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
-use super::Figures;
 use super::gate::{Gate, Limit};
+use super::{Figures, run_job};
 use crate::cargo;
 use crate::cc::{GUEST_TIME, IDENTIFY_LOOP};
 use crate::job::Job;
 use crate::kernel::Series;
 use crate::output::step;
 use crate::packages::Packages;
-use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
 const SCRIPT: &str = include_str!("../../guest/bench_nvme.sh");
@@ -77,21 +76,10 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
         let name = if name == "nvme" { "pt_nvme" } else { &name };
         job.program(name, &file);
     }
-    let kernel = packages
-        .kernels
-        .first()
-        .context("one kernel was asked for")?;
-    let ended = vm::run(workspace, &packages, kernel, &job, Show::Collected)?;
-    if !ended.report(kernel) || ended.code != Some(0) {
-        bail!(
-            "the bench did not run to its end (exit code {:?}); it printed:\n{}",
-            ended.code,
-            ended.stdout
-        );
-    }
+    let ended = run_job(workspace, &packages, &job)?;
     println!(
         "nvme-loop with null_blk, kernel {}; medians of {REPETITIONS}",
-        kernel.version
+        ended.kernel
     );
     if judge(&ended.stdout) {
         return Ok(ExitCode::SUCCESS);

@@ -5,10 +5,10 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
-use super::Figures;
 use super::gate::{Gate, Limit};
+use super::{Figures, run_job};
 use crate::cargo;
 use crate::cc::GUEST_TIME;
 use crate::emulator::Emulator;
@@ -16,7 +16,6 @@ use crate::job::Job;
 use crate::kernel::Series;
 use crate::output::step;
 use crate::packages::Packages;
-use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
 const SCRIPT: &str = include_str!("../../guest/bench_readcd.sh");
@@ -68,18 +67,7 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
 
 /// One boot, its tables, and whether the gates hold.
 fn boot(workspace: &Workspace, packages: &Packages, job: &Job) -> Result<bool> {
-    let kernel = packages
-        .kernels
-        .first()
-        .context("one kernel was asked for")?;
-    let ended = vm::run(workspace, packages, kernel, job, Show::Collected)?;
-    if !ended.report(kernel) || ended.code != Some(0) {
-        bail!(
-            "the bench did not run to its end (exit code {:?}); it printed:\n{}",
-            ended.code,
-            ended.stdout
-        );
-    }
+    let ended = run_job(workspace, packages, job)?;
     let by = if job.count_instructions {
         "instructions counted"
     } else {
@@ -88,7 +76,7 @@ fn boot(workspace: &Workspace, packages: &Packages, job: &Job) -> Result<bool> {
     let [data, audio] = SECTORS;
     println!(
         "\n{data} and {audio} sectors, kernel {}, {by}; medians of {REPETITIONS}",
-        kernel.version
+        ended.kernel
     );
     let (report, good) = judge(&ended.stdout, !job.count_instructions);
     print!("{report}");

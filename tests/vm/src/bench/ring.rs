@@ -4,17 +4,16 @@
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
-use super::Figures;
 use super::gate::{Gate, Limit};
+use super::{Figures, run_job};
 use crate::cargo;
 use crate::cc::RING_LOOP;
 use crate::job::Job;
 use crate::kernel::Series;
 use crate::output::step;
 use crate::packages::Packages;
-use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
 const SCRIPT: &str = include_str!("../../guest/bench_ring.sh");
@@ -119,7 +118,7 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
             peers: PEERS.to_vec(),
             ..Job::default()
         };
-        boot(workspace, &packages, &job)
+        run_job(workspace, &packages, &job).map(|ended| ended.stdout)
     };
     let counted = part("count")?;
     let timed = part("time")?;
@@ -131,23 +130,6 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
     }
     step("FAILED: see above");
     Ok(ExitCode::FAILURE)
-}
-
-/// One boot, and what it printed.
-fn boot(workspace: &Workspace, packages: &Packages, job: &Job) -> Result<String> {
-    let kernel = packages
-        .kernels
-        .first()
-        .context("one kernel was asked for")?;
-    let ended = vm::run(workspace, packages, kernel, job, Show::Collected)?;
-    if !ended.report(kernel) || ended.code != Some(0) {
-        bail!(
-            "the bench did not run to its end (exit code {:?}); it printed:\n{}",
-            ended.code,
-            ended.stdout
-        );
-    }
-    Ok(ended.stdout)
 }
 
 /// The tables, what failed, and whether all gates hold.

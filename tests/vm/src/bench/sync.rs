@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
-use super::Figures;
+use super::{Figures, run_job};
 use crate::cargo;
 use crate::cc::SYNC_READ;
 use crate::emulator::Emulator;
@@ -13,7 +13,6 @@ use crate::job::Job;
 use crate::kernel::Series;
 use crate::output::step;
 use crate::packages::Packages;
-use crate::vm::{self, Show};
 use crate::workspace::Workspace;
 
 const SCRIPT: &str = include_str!("../../guest/bench_sync.sh");
@@ -40,24 +39,13 @@ pub(super) fn run(workspace: &Workspace, series: Series) -> Result<ExitCode> {
     for (name, file) in cargo::examples(workspace, &[EXAMPLE], true)? {
         job.program(&name, &file);
     }
-    let kernel = packages
-        .kernels
-        .first()
-        .context("one kernel was asked for")?;
-    let ended = vm::run(workspace, &packages, kernel, &job, Show::Collected)?;
-    if !ended.report(kernel) || ended.code != Some(0) {
-        bail!(
-            "the bench did not run to its end (exit code {:?}); it printed:\n{}",
-            ended.code,
-            ended.stdout
-        );
-    }
+    let ended = run_job(workspace, &packages, &job)?;
     let mut code = ExitCode::SUCCESS;
     for (blocks, size, limit) in SIZES {
         let figures = Figures::of(&ended.stdout, &blocks.to_string());
         println!(
             "READ(10) of {size} on scsi_debug (fake_rw), kernel {}, per command",
-            kernel.version
+            ended.kernel
         );
         print!("{}", figures.table(BASE));
         for fault in faults(&figures, limit)? {
