@@ -233,6 +233,11 @@ impl Outcome {
 
     /// How long the command took in whole milliseconds, by the kernel's clock, so
     /// that 0 is common; `None` on bsg, which does not measure.
+    ///
+    /// A success that took seconds where others take milliseconds may be none: some USB bridges
+    /// give up on their drive by a timeout of their own, and then answer with GOOD and zeros.
+    /// [`ScsiTransportExt::query`](crate::ScsiTransportExt::query) says how to see whether bytes
+    /// came.
     #[must_use]
     pub const fn duration(&self) -> Option<Duration> {
         self.duration

@@ -219,7 +219,28 @@ pub trait ScsiTransportExt: ScsiTransport {
     /// Sends a query and parses its reply.
     ///
     /// Replies of up to 256 bytes are held in the value, longer ones on the
-    /// heap.
+    /// heap. The memory is zero before, so that a device that says GOOD and
+    /// sends nothing looks like one that sends zeros. A pattern tells these
+    /// apart where the kernel moves the data straight to the caller's pages, as
+    /// it does to an [`AlignedBuf`](crate::AlignedBuf) on block and bsg nodes;
+    /// elsewhere it copies memory of its own over the whole buffer.
+    ///
+    /// ```no_run
+    /// use passthru::{
+    ///     AlignedBuf, BlockDevice, ScsiTransportExt,
+    ///     scsi::{Query, ReadCapacity10, ReplyBytes},
+    /// };
+    ///
+    /// let disk = BlockDevice::open("/dev/sda")?;
+    /// let mut bytes = AlignedBuf::new(8)?;
+    /// bytes.fill(0xa5);
+    /// disk.read(&ReadCapacity10, &mut bytes)?;
+    /// if bytes.iter().all(|&byte| byte == 0xa5) {
+    ///     eprintln!("nothing came, although the status is GOOD");
+    /// }
+    /// let capacity = ReadCapacity10.parse(ReplyBytes::borrowed(&bytes));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`read`](Self::read), and [`Error::Malformed`] when the bytes that

@@ -59,6 +59,23 @@ fn the_length_has_sixteen_bits_and_a_least_value() {
     );
 }
 
+#[test]
+fn no_command_asks_for_more_than_the_buffer_has() {
+    // hreinecke/sg3_utils#70: 252 bytes asked for into a buffer of 36. Whatever reply was meant,
+    // the CDB has the length of the buffer that is there.
+    for wanted in [5, 36, 96, 252, 0xffff] {
+        for len in (5..=300).chain([0x1234, 0xffff]) {
+            let [high, low] = u16::try_from(len).unwrap().to_be_bytes();
+            let standard = Inquiry::standard().allocation_length(wanted);
+            let page = Inquiry::vpd_raw(0x83).allocation_length(wanted);
+            for cdb in [standard.cdb_for(len), page.cdb_for(len)] {
+                let cdb = cdb.unwrap();
+                assert_eq!([cdb.byte(3), cdb.byte(4)], [high, low], "{wanted} {len}");
+            }
+        }
+    }
+}
+
 /// 36 bytes of a disk with this additional length.
 fn disk(additional_length: u8) -> Vec<u8> {
     let mut bytes = b"\0\0\x05\x02\0\0\0\x02ACME    ROCKET          0100".to_vec();

@@ -2,7 +2,7 @@
 
 use passthru::{
     Verdict,
-    scsi::{Inquiry, Malformed, RawCdb, Sense, sense::AtaLayout},
+    scsi::{Inquiry, Malformed, Query, RawCdb, ReplyBytes, Sense, sense::AtaLayout},
 };
 
 use super::*;
@@ -65,6 +65,36 @@ fn data_and_sense_data_come_back_together() {
                 assert_eq!(&buffer, reply, "{key:x}");
             }
         }
+    }
+}
+
+/// A bridge that has given up says GOOD, a residual of 0, and sends nothing. Whoever puts a pattern
+/// into the buffer sees that, at each length: it is handed on as it is, and parsed afterwards.
+#[test]
+fn a_pattern_in_the_buffer_shows_that_nothing_came() {
+    let drive = Drive::new(|_, data| {
+        let mut outcome = Outcome::new(Status::GOOD, data.len());
+        outcome.set_duration(Duration::from_secs(20));
+        Ok(outcome)
+    });
+    for len in (5..=96).chain([252, 255, 512, 4096]) {
+        let mut buffer = vec![0xa5; len];
+        let outcome = drive.read(&Inquiry::standard(), &mut buffer).unwrap();
+        assert_eq!(buffer, vec![0xa5; len]);
+        // The layers below say nothing of it but the time.
+        assert_eq!(
+            (outcome.verdict(), outcome.transferred()),
+            (Verdict::Good, len)
+        );
+        assert_eq!(outcome.duration(), Some(Duration::from_secs(20)));
+        let whole = Inquiry::standard()
+            .parse(ReplyBytes::borrowed(&buffer))
+            .unwrap();
+        assert_eq!(whole.additional_length(), 0xa5);
+        // A query's own memory is zero before.
+        let asked = u16::try_from(len).unwrap();
+        let zeros = drive.query(&Inquiry::standard().allocation_length(asked));
+        assert!(zeros.unwrap().as_bytes().iter().all(|&byte| byte == 0));
     }
 }
 

@@ -75,6 +75,10 @@ impl AtaRegisters {
     }
 
     /// True when ERR or DF is set: the ATA command failed.
+    ///
+    /// False is a success only if there is a status at all: with BSY (bit 7) the drive has not
+    /// answered and the other bits mean nothing, and with [`all_zero`](Self::all_zero) nobody
+    /// filled it in.
     #[must_use]
     pub const fn is_error(&self) -> bool {
         self.status & 0x21 != 0

@@ -84,6 +84,30 @@ fn a_serial_with_spaces_behind_it() {
     assert_eq!(reply.page().device_type(), DeviceType::DISK);
 }
 
+/// Three parts of one form, a byte that names each, and what the page does not say about them.
+#[test]
+fn a_vendors_page_of_a_scanner() {
+    let mut bytes = case!("nkscan-24-vpdF0-len31-padded-spaces");
+    bytes.resize(255, b' ');
+    let inquiry = Inquiry::vpd(VpdCode(0xf0)).allocation_length(255);
+    let page = inquiry.parse(ReplyBytes::borrowed(&bytes)).unwrap();
+    let parts: [&[u8]; 4] = [
+        &[0x03],
+        &[
+            0x40, 0, 0, 0, 0, 0, 0, 0x3b, 0xfa, 0x07, 0xd0, 0x07, 0xd0, 0x01, 0, 0x12,
+        ],
+        &[
+            0x41, 0, 0, 0, 0, 0, 0, 0x01, 0xc2, 0x01, 0xf4, 0x01, 0xf4, 0x01, 0, 0x05,
+        ],
+        &[
+            0x42, 0, 0, 0, 0, 0, 0, 0x0c, 0xd3, 0x01, 0xf4, 0x01, 0xf4, 0x01, 0, 0x05,
+        ],
+    ];
+    assert_eq!(page.data(), parts.concat());
+    // The spaces behind it came, and are no part of it.
+    assert_eq!(page.arrived()[0x35..], [b' '; 202]);
+}
+
 /// Every field of the four Q subchannels, by hand from IEC 60908 and MMC-6 4.2.3.5.
 #[test]
 fn q_subchannels() {
@@ -127,6 +151,7 @@ fn q_subchannels() {
         let control = q.control();
         assert!(control.is_data() && !control.copy_permitted());
         assert!(!control.has_pre_emphasis() && !control.has_four_channels());
+        assert!(!control.is_incremental());
         let expected = match crc {
             None => QCrc::Valid,
             Some((stored, computed)) => QCrc::Invalid { stored, computed },

@@ -33,6 +33,7 @@ fn smart_of_a_real_drive() {
     assert_eq!(health.available_spare(), 100);
     assert_eq!(health.available_spare_threshold(), 10);
     assert_eq!(health.percentage_used(), 1);
+    assert!(health.endurance_group_warning().is_empty());
     assert_eq!(health.data_units_read(), 0x0828_bc3a);
     assert_eq!(health.data_units_written(), 0x034c_fcc4);
     assert_eq!(health.host_read_commands(), 0x1cac_462a);

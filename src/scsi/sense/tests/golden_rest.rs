@@ -211,6 +211,16 @@ fn what_else_the_cases_say() {
     }
 }
 
+/// None of them is about work that ends by itself, so that nothing is waited for.
+#[test]
+fn no_case_is_waited_for() {
+    for bytes in all_cases() {
+        let condition = Sense::parse(&bytes).condition();
+        assert!(!condition.ends_by_itself(), "{condition:?}");
+        assert_eq!(condition.progress(), None, "{condition:?}");
+    }
+}
+
 /// The descriptors, taken apart.
 #[test]
 fn what_the_descriptors_of_the_cases_say() {
