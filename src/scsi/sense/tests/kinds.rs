@@ -197,6 +197,38 @@ fn qualifiers_of_vendors_change_no_meaning() {
     assert_eq!(judged(0x3, 0x02, 0x8D), Condition::MediumError);
 }
 
+/// ILLEGAL REQUEST, for each code in each form: which refusals are about the command, a field, the
+/// address, the unit or the medium, and that no other is taken for one of these.
+#[test]
+fn every_illegal_request_has_its_meaning() {
+    for asc in 0x00..=0xFF {
+        for ascq in 0x00..=0xFF {
+            let vendors = ascq >= 0x80;
+            let expected = match asc {
+                0x10 if (0x01..=0x05).contains(&ascq) => Condition::ProtectionInformation,
+                0x20 if ascq == 0x00 || vendors => Condition::UnknownCommand,
+                // The others are about elements, layers, zones and misaligned writes.
+                0x21 if ascq == 0x00 => Condition::OutOfRange,
+                // In the CDB, in the parameter list; the qualifier only says how.
+                0x24 | 0x26 => Condition::InvalidField,
+                0x25 => Condition::NoSuchUnit,
+                0x30 => Condition::WrongMedium,
+                // 01h is an invalid packet size.
+                0x64 if ascq == 0x00 || vendors => Condition::WrongMedium,
+                _ => Condition::IllegalRequest,
+            };
+            for bytes in [
+                fixed_sense(0x70, 0x05, [0; 4], asc, ascq, [0; 3]),
+                fixed_sense(0xF0, 0x05, [0, 0, 0, 1], asc, ascq, [0xC0, 0, 2]),
+                with(0x72, 0x05, asc, ascq, &[]),
+            ] {
+                let condition = Sense::parse(&bytes).condition();
+                assert_eq!(condition, expected, "{asc:02x}/{ascq:02x} {bytes:02x?}");
+            }
+        }
+    }
+}
+
 /// 20h/00h says that a command is not known. The other qualifiers of 20h refuse one that is:
 /// access controls (SPC-3 8.3.1) and the modes of a tape.
 #[test]
