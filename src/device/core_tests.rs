@@ -80,9 +80,12 @@ fn a_refused_command_has_its_name_on_the_device() {
                     if !other {
                         named(&error);
                     }
-                    // EPERM on an sg node is about credentials.
+                    // EPERM on an sg node is about credentials, and no rights are the remedy.
+                    let credentials = errno == libc::EPERM && kind == NodeKind::Sg;
+                    let changed = matches!(error, Error::CredentialsChanged { .. });
+                    assert_eq!(changed, credentials, "{error}");
                     let filter = errno == libc::EACCES || errno == libc::EPERM;
-                    if filter && !(errno == libc::EPERM && kind == NodeKind::Sg) {
+                    if filter && !credentials {
                         assert!(matches!(error, Error::NotPermitted { .. }), "{error}");
                         assert!(error.to_string().contains("CAP_SYS_RAWIO"), "{error}");
                     }
