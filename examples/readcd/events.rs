@@ -8,7 +8,7 @@ use std::{cell::Cell, path::Path};
 
 use passthru::{
     Data, Options, Outcome, Result, ScsiTransport,
-    scsi::{Cdb, DeviceType, SenseKey, sense::Condition},
+    scsi::{Cdb, DeviceType, Sense, SenseKey, sense::Condition},
 };
 
 use crate::problem::{Code, Problem};
@@ -65,11 +65,7 @@ impl Events {
     }
 
     /// Looks at what a command told.
-    pub(crate) fn see(&self, outcome: &Outcome) {
-        if outcome.sense_bytes().is_empty() {
-            return;
-        }
-        let sense = outcome.sense();
+    pub(crate) fn see(&self, sense: Sense<'_>) {
         let condition = sense.condition();
         match condition {
             // Of an earlier command.
@@ -114,7 +110,9 @@ impl<'a, T: ScsiTransport + ?Sized> Watched<'a, T> {
 impl<T: ScsiTransport + ?Sized> ScsiTransport for Watched<'_, T> {
     fn send(&self, cdb: &Cdb, data: Data<'_>, options: &Options) -> Result<Outcome> {
         let outcome = self.transport.send(cdb, data, options)?;
-        self.events.see(&outcome);
+        if !outcome.sense_bytes().is_empty() {
+            self.events.see(outcome.sense());
+        }
         Ok(outcome)
     }
 

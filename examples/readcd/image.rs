@@ -183,12 +183,12 @@ impl Image {
         result
     }
 
-    /// All sectors that are in it are of the right disc.
-    pub(crate) const fn is_sure(&mut self) {
-        self.sure = self.next;
+    /// All sectors before this one are of the right disc.
+    pub(crate) const fn is_sure(&mut self, before: i32) {
+        self.sure = before;
     }
 
-    /// Those that were put into it since may be of another.
+    /// Those behind may be of another.
     pub(crate) fn take_back(&mut self) -> Result<(), Problem> {
         self.next = self.sure;
         cut_bad(&mut self.bad, self.sure);

@@ -5,10 +5,11 @@
 //! kernel else writes zeros over on sg nodes.
 
 use passthru::{
-    AlignedBuf, Error, Outcome, ReserveBuffer, ScsiDevice, ScsiTransport, SgDevice,
+    AlignedBuf, Error, Outcome, ReserveBuffer, ScsiDevice, ScsiTransport, SgDevice, Verdict,
     scsi::{
         SenseKey,
         mmc::{Lba, SectorLayout, SectorRequest, Sectors},
+        sense::Condition,
     },
     unit::{OpticalDrive, ReadSectors},
 };
@@ -62,20 +63,31 @@ impl<'m> Memory<'m> {
         (request, layout): (&SectorRequest, SectorLayout),
         (lba, sectors): (Lba, u32),
     ) -> Result<ReadSectors, Error> {
-        self.is_in_mapped = self.mapped.is_some();
+        self.is_in_mapped = false;
         if let Some(mapped) = &mut self.mapped {
             let error = match mapped.read_sectors(request, layout, lba, sectors) {
-                Ok(read) => return Ok(read),
+                Ok(read) => {
+                    for remark in read.remarks() {
+                        events.see(remark.sense());
+                    }
+                    self.is_in_mapped = true;
+                    return Ok(read);
+                }
                 Err(partial) => Error::from(partial),
             };
-            if let Some(outcome) = error.outcome() {
-                events.see(outcome);
+            match (error.outcome(), &error) {
+                (Some(outcome), _) => {
+                    events.see(outcome.sense());
+                    if !is_waited_for(outcome) {
+                        return Err(error);
+                    }
+                    // The drive's transport waits.
+                }
+                (None, Error::Gone { .. }) => return Err(error),
+                // The kernel has no use for this buffer; with the other it goes well, or
+                // it is told why not.
+                (None, _) => self.mapped = None,
             }
-            if !error.outcome().is_some_and(is_waited_for) {
-                return Err(error);
-            }
-            // The drive's transport waits.
-            self.is_in_mapped = false;
         }
         self.own.set_len(sectors as usize * layout.sector_length());
         drive
@@ -94,7 +106,18 @@ impl<'m> Memory<'m> {
     }
 }
 
-/// Whether the policy of the drive's transport waits for the end of it.
-fn is_waited_for(outcome: &Outcome) -> bool {
-    outcome.status().is_busy() || outcome.sense().key() == Some(SenseKey::NOT_READY)
+/// Whether the policy of the drive's transport waits for the end of it
+/// ([`policy`](crate::drive::policy)).
+pub(crate) fn is_waited_for(outcome: &Outcome) -> bool {
+    let sense = outcome.sense();
+    match outcome.verdict() {
+        Verdict::Status => outcome.status().is_busy(),
+        Verdict::Check if sense.key() == Some(SenseKey::NOT_READY) => matches!(
+            sense.condition(),
+            Condition::BecomingReady(_)
+                | Condition::OperationInProgress(_)
+                | Condition::LongWriteInProgress(_)
+        ),
+        _ => false,
+    }
 }

@@ -212,8 +212,9 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
                 Some(end) => sink.skip(end.min(range.end)),
                 None => reader.chunk(next, sink, &mut nurse),
             };
-            if nurse.take_checked() && result.is_ok() {
-                sink.is_sure();
+            if nurse.take_checked() {
+                // Which sectors of this chunk came before that look is not known.
+                sink.is_sure(next);
             }
             progress.at(sink.next(), || sink.errors());
         }
@@ -236,7 +237,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
         self.events.take()?;
         match self.cd.is_there(self.drive) {
             Ok(true) => {
-                sink.is_sure();
+                sink.is_sure(sink.next());
                 Ok(())
             }
             Ok(false) => {

@@ -60,9 +60,9 @@ pub(crate) trait Target {
     fn errors(&self) -> String;
     /// Goes on at this sector; those before it are left out.
     fn skip(&mut self, end: i32) -> Result<(), Problem>;
-    /// All that is in it is of one disc.
-    fn is_sure(&mut self);
-    /// What came since it was sure is not.
+    /// All before this sector is of one disc.
+    fn is_sure(&mut self, before: i32);
+    /// What is behind the last sector that was sure is not.
     fn take_back(&mut self) -> Result<(), Problem>;
 }
 
@@ -79,8 +79,8 @@ impl Target for Image {
         self.skip(end)
     }
 
-    fn is_sure(&mut self) {
-        self.is_sure();
+    fn is_sure(&mut self, before: i32) {
+        self.is_sure(before);
     }
 
     fn take_back(&mut self) -> Result<(), Problem> {
@@ -107,7 +107,7 @@ impl Target for Scan {
         Ok(())
     }
 
-    fn is_sure(&mut self) {}
+    fn is_sure(&mut self, _: i32) {}
 
     fn take_back(&mut self) -> Result<(), Problem> {
         self.is_mixed = true;

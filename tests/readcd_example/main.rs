@@ -62,12 +62,15 @@ mod changed;
 mod counted;
 mod fake;
 mod files;
+mod hooked;
 mod hostile;
 mod interrupted;
+mod resumed;
 mod retried;
 mod sessions;
 mod set_up;
 mod told;
+mod watched;
 
 use std::{
     fs,
@@ -146,13 +149,24 @@ fn run_on<T: ScsiTransport>(
     interrupted: &AtomicBool,
     arguments: &[&str],
 ) -> Result<(Report, Option<Problem>, Vec<String>), Problem> {
+    let events = Events::default();
+    let watched = Watched::new(transport, &events);
+    run_watched(&watched, &events, asked, interrupted, arguments)
+}
+
+/// The same through what has a transport watched.
+fn run_watched<T: ScsiTransport>(
+    transport: &T,
+    events: &Events,
+    asked: impl FnOnce(),
+    interrupted: &AtomicBool,
+    arguments: &[&str],
+) -> Result<(Report, Option<Problem>, Vec<String>), Problem> {
     let cli = cli(arguments);
     cli.check()?;
     let mut notes = Notes::default();
-    let events = Events::default();
-    let watched = Watched::new(transport, &events);
-    let drive = OpticalDrive::new(&watched);
-    let cd = CdInDrive::ask(&drive, &events, &mut notes)?;
+    let drive = OpticalDrive::new(transport);
+    let cd = CdInDrive::ask(&drive, events, &mut notes)?;
     asked();
     let reading = Reading {
         cli: &cli,
@@ -162,7 +176,7 @@ fn run_on<T: ScsiTransport>(
         cd: &cd,
         denied: None,
         interrupted,
-        events: &events,
+        events,
     };
     let (report, problem) = match &cli.output {
         Some(path) => reading.output(path, &mut notes)?,
