@@ -60,6 +60,7 @@ mod trouble;
 
 mod changed;
 mod counted;
+mod edges;
 mod fake;
 mod files;
 mod hooked;
