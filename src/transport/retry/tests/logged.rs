@@ -154,6 +154,27 @@ fn the_log_has_a_bound() {
 }
 
 #[test]
+fn outcomes_that_differ_in_a_layer_are_entries_of_their_own() {
+    let drive = Script::new([
+        Answer::Driver(1),
+        Answer::Good,
+        Answer::Driver(2),
+        Answer::Good,
+        Answer::Host(0x0B),
+        Answer::Good,
+        Answer::Host(0x0B),
+        Answer::Good,
+    ]);
+    let device = drive.with(all());
+    (0..4).for_each(|_| assert_eq!(read_on(&device), Verdict::Good));
+    let times: Vec<_> = gist(&device.take_log())
+        .iter()
+        .map(|entry| entry.2)
+        .collect();
+    assert_eq!(times, [1, 1, 2]);
+}
+
+#[test]
 fn the_latest_progress_is_kept() {
     let at = |progress: u8| {
         let bytes = [

@@ -85,6 +85,31 @@ fn residuals_are_believed_where_they_can_be_true() {
 }
 
 #[test]
+fn a_residual_that_claims_more_than_came_is_a_lie() {
+    let fake = Fake::answering(|_, data| {
+        let Data::In(bytes) = data else { panic!() };
+        bytes[..21 * 2646].fill(0x33);
+        let mut outcome = Outcome::new(Status::GOOD, data.len());
+        outcome.set_residual(100);
+        Some(Ok(outcome))
+    });
+    assert_eq!(by(&fake), (21, Some(3 * 2646), true));
+    // It stays one if the next command tells the truth.
+    let count = Cell::new(0);
+    let fake = Fake::answering(|_, data| {
+        count.set(count.get() + 1);
+        let mut outcome = good(data, &vec![0x33; data.len()])?.ok()?;
+        if count.get() == 1 {
+            outcome.set_residual(-8);
+        }
+        Some(Ok(outcome))
+    });
+    let mut buffer = vec![0; 60 * 2352];
+    let read = OpticalDrive::new(&fake).read(&raw(), Lba(0), &mut buffer);
+    assert!(read.unwrap().residual_lied() && count.get() > 1);
+}
+
+#[test]
 fn c2_that_was_ignored_is_missing() {
     // As QEMU's IDE drive: 2352 bytes for each sector, and a residual of 0.
     let fake = Fake {

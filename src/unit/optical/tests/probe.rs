@@ -109,6 +109,26 @@ fn the_order_is_found_by_the_subchannel() {
 }
 
 #[test]
+fn without_a_valid_subchannel_the_order_is_that_of_the_standard() {
+    let fake = Fake::new();
+    let no_crc = Fake::answering(|cdb, data| {
+        let outcome = fake.read_cd(cdb, data);
+        let sectors = usize::try_from(range(cdb).1).unwrap();
+        if let Data::In(bytes) = data {
+            let length = bytes.len() / sectors;
+            let ends = bytes.chunks_mut(length).map(|sector| &mut sector[2352..]);
+            ends.for_each(|end| end.fill(0));
+        }
+        Some(Ok(outcome))
+    });
+    for one in probe(&no_crc).as_slice() {
+        assert!(matches!(one.answer(), LayoutAnswer::Given));
+        assert_eq!(one.layout(), one.request().layout().unwrap());
+        assert_eq!(one.valid_q(), 0);
+    }
+}
+
+#[test]
 fn what_is_refused_is_told_with_its_sense_data() {
     let fake = Fake {
         c2: &[C2::None, C2::Block296],
@@ -317,6 +337,15 @@ fn what_is_no_answer_ends_the_probe() {
         assert!(matches!(error, Error::Check(_)), "{error:?}");
         assert_eq!(fake.opcodes().len(), 3);
     }
+    // An error of an earlier command is no refusal of this one.
+    let fake = Fake::answering(|cdb, data| {
+        let mut outcome = refused(data.len(), ILLEGAL.0, ILLEGAL.1);
+        let mut sense = outcome.sense_bytes().to_vec();
+        sense[0] = 0x71;
+        *outcome.sense_mut() = SenseBuffer::from_slice(&sense);
+        (cdb.byte(9) == 0xfc).then_some(Ok(outcome))
+    });
+    assert!(OpticalDrive::new(&fake).layouts().probe(Lba(0)).is_err());
     let fake = Fake::answering(|_, _| Some(Err(not_permitted())));
     let error = OpticalDrive::new(&fake)
         .layouts()

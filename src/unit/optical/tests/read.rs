@@ -255,6 +255,33 @@ fn a_medium_error_tells_the_sector() {
     assert_eq!((partial.failed(), partial.agreed()), (Some(Lba(5)), 0));
 }
 
+/// Some drives count the sector that they could not read as sent.
+#[test]
+fn a_residual_agrees_if_it_ends_at_the_bad_sector_or_behind_it() {
+    for (bad, left, agreed) in [
+        (5, 23, 0),
+        (5, 22, 5),
+        (5, 21, 5),
+        (5, 20, 0),
+        // All of it, it says.
+        (26, 0, 0),
+        (26, 1, 26),
+    ] {
+        let fake = Fake {
+            bad: Some((bad, medium_error(bad))),
+            ..Fake::new()
+        };
+        let told = Fake::answering(|cdb, data| {
+            let mut outcome = fake.read_cd(cdb, data);
+            outcome.set_residual(left * 2352);
+            Some(Ok(outcome))
+        });
+        let mut buffer = vec![0; 27 * 2352];
+        let read = OpticalDrive::new(&told).read(&raw(), Lba(0), &mut buffer);
+        assert_eq!(read.unwrap_err().agreed(), agreed, "{bad} {left}");
+    }
+}
+
 #[test]
 fn sense_data_in_descriptors_tells_the_sector() {
     for (bytes, lba) in [
