@@ -3,12 +3,12 @@
 use super::{OpticalDrive, PartialRead, ReadFault, ReadSectors, Remark, mark};
 use crate::{
     Outcome,
-    error::{Error, Failure, OutOfRange},
+    error::{Error, OutOfRange},
     scsi::{
         LengthMismatch, SenseBuffer,
         mmc::{C2, Lba, ReadCd, SectorLayout, SectorRequest, SubChannels},
     },
-    transport::{ScsiTransport, ScsiTransportExt, cdb_of},
+    transport::{ScsiTransport, ScsiTransportExt, cdb_of, failure_of},
 };
 
 /// The most sectors of one READ CD.
@@ -148,7 +148,7 @@ pub(super) fn take<T: ScsiTransport + ?Sized>(
         Ok(cdb) => ReadFault::MissingBytes {
             sectors_complete: read.sectors,
             bytes,
-            failure: Box::new(Failure::new(transport.path(), cdb, *outcome)),
+            failure: Box::new(failure_of(transport, &cdb, outcome)),
         },
         Err(error) => error.into(),
     };

@@ -134,6 +134,8 @@ fn c2_that_was_ignored_is_missing() {
     };
     assert_eq!(reason, Malformed::Short { need: 2646, got: 0 });
     assert_eq!(failure.cdb().byte(9), 0xfa);
+    assert_eq!(failure.device_type(), Some(DeviceType::OPTICAL));
+    assert!(text.starts_with("fake: READ CD (beh)"), "{text}");
 }
 
 #[test]
