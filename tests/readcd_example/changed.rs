@@ -16,27 +16,20 @@ use crate::{
     fake::{FOUND_PAGE, FOUND_SPEED, Fake, main_channel, main_of},
     good,
     info::Info,
+    kind,
     problem::Problem,
     report::{Notes, Report},
-    run,
+    run, whole,
 };
 
 const MEDIUM: (u8, u8, u8) = (3, 0x11, 5);
 const CHANGED: (u8, u8, u8) = (6, 0x28, 0);
 const RESET: (u8, u8, u8) = (6, 0x29, 0);
 
-fn whole(sectors: i32) -> Vec<u8> {
-    (0..sectors).flat_map(main_channel).collect()
-}
-
 /// A run that ends with a problem.
 fn fails(fake: &Fake, arguments: &[&str]) -> (Report, Problem) {
     let (report, problem, _) = run(fake, &AtomicBool::new(false), arguments).unwrap();
     (report, problem.unwrap())
-}
-
-fn kind(problem: &Problem) -> String {
-    problem.to_json()["kind"].as_str().unwrap().to_owned()
 }
 
 #[test]

@@ -14,12 +14,12 @@ use crate::{
     Folder,
     arguments::SectorRange,
     c2::{C2Count, C2Scan},
-    fake::{FOUND_PAGE, FOUND_SPEED, Fake, main_channel},
+    fake::{FOUND_PAGE, FOUND_SPEED, Fake},
     good,
     hooked::{Hooked, once_at},
     noted::{Content, note},
     place::Place,
-    run, run_on,
+    run, run_on, whole,
 };
 
 const MEDIUM: (u8, u8, u8) = (3, 0x11, 5);
@@ -111,7 +111,7 @@ fn a_gap_goes_no_further_than_the_disc() {
     );
     let report = good(&fake, &["--output", &file]);
     assert_eq!((report.next, report.good), (200, 100));
-    let mut expected: Vec<u8> = (0..100).flat_map(main_channel).collect();
+    let mut expected = whole(100);
     expected.resize(200 * 2352, 0);
     assert!(fs::read(&file).unwrap() == expected);
 }
@@ -204,8 +204,7 @@ fn sockets_and_chains_of_links_are_told_from_files() {
     symlink("second", &first).unwrap();
     symlink("target", &second).unwrap();
     good(&Fake::audio(30), &["--output", &first]);
-    let expected: Vec<u8> = (0..30).flat_map(main_channel).collect();
-    assert!(fs::read(folder.file("target")).unwrap() == expected);
+    assert!(fs::read(folder.file("target")).unwrap() == whole(30));
 }
 
 /// /dev/null is no standard output to be kept free, even if it is both: run again with

@@ -10,18 +10,8 @@ use std::{
 use nix::fcntl::{Flock, FlockArg};
 
 use crate::{
-    Folder,
-    fake::{Fake, main_channel},
-    good,
-    image::synced,
-    place::Place,
-    run,
-    signals::is_ignored,
+    Folder, fake::Fake, good, image::synced, place::Place, run, signals::is_ignored, whole,
 };
-
-fn whole(sectors: i32) -> Vec<u8> {
-    (0..sectors).flat_map(main_channel).collect()
-}
 
 /// Why an output is not begun.
 fn refusal(arguments: &[&str]) -> String {

@@ -6,15 +6,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use crate::{
-    Folder,
-    fake::{Fake, main_channel},
-    good, run,
-};
-
-fn whole(sectors: i32) -> Vec<u8> {
-    (0..sectors).flat_map(main_channel).collect()
-}
+use crate::{Folder, fake::Fake, good, run, whole};
 
 /// Reads until Ctrl-C is pressed at a command.
 fn interrupted(fake: &Fake, at: usize, arguments: &[&str]) -> crate::Report {

@@ -84,7 +84,7 @@ use arguments::{Cli, SectorKind, SectorRange};
 use clap::Parser as _;
 use drive::{CdInDrive, Names};
 use events::{Events, Watched};
-use fake::Fake;
+use fake::{Fake, main_channel};
 use passthru::{ScsiTransport, unit::OpticalDrive};
 use plan::{Plan, usual_kind};
 use problem::Problem;
@@ -133,6 +133,15 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// All bytes of the first sectors.
+fn whole(sectors: i32) -> Vec<u8> {
+    (0..sectors).flat_map(main_channel).collect()
+}
+
+fn kind(problem: &Problem) -> String {
+    problem.to_json()["kind"].as_str().unwrap().to_owned()
 }
 
 /// Does what the arguments say, after the drive was asked what it is.

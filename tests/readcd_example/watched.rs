@@ -18,22 +18,18 @@ use crate::{
     Folder,
     drive::{Patience, policy},
     events::{Events, Pending, Watched},
-    fake::{Fake, main_channel},
+    fake::Fake,
     good,
     hooked::{Hooked, once_at, read_at},
+    kind,
     memory::is_waited_for,
     plan::raw,
-    problem::Problem,
-    run, run_on, run_watched,
+    run, run_on, run_watched, whole,
 };
 
 const MEDIUM: (u8, u8, u8) = (3, 0x11, 5);
 const CHANGED: (u8, u8, u8) = (6, 0x28, 0);
 const RESET: (u8, u8, u8) = (6, 0x29, 0);
-
-fn kind(problem: &Problem) -> String {
-    problem.to_json()["kind"].as_str().unwrap().to_owned()
-}
 
 fn told(status: u8, sense: &[u8]) -> Outcome {
     let mut outcome = Outcome::new(Status(status), 0);
@@ -183,8 +179,7 @@ fn what_comes_after_waiting_is_of_the_same_disc_or_not_taken() {
     let (_, problem, _) = run.unwrap();
     assert_eq!(kind(&problem.unwrap()), "another_disc");
     // Out of a pipe nothing can be taken back.
-    let expected: Vec<u8> = (0..54).flat_map(main_channel).collect();
-    assert!(reader.join().unwrap() == expected);
+    assert!(reader.join().unwrap() == whole(54));
 }
 
 #[test]
