@@ -18,7 +18,7 @@ use crate::{events::Events, problem::Problem};
 
 /// The sg node of `device` opened once more, for its mapped buffer: no other command
 /// may pass that descriptor meanwhile. Nothing if it is no sg node.
-pub(crate) fn again(device: &ScsiDevice) -> Option<SgDevice> {
+pub(crate) fn open_again(device: &ScsiDevice) -> Option<SgDevice> {
     let ScsiDevice::Sg(device) = device else {
         return None;
     };

@@ -24,7 +24,7 @@ use crate::{
     resume,
     scan::Scan,
     setup::Setup,
-    target::{Nurse, Target},
+    target::{Caretaker, Target},
 };
 
 /// What a reading needs.
@@ -194,7 +194,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
     ) -> Option<Problem> {
         let (range, gaps) = (plan.range, plan.gaps.clone());
         let watched = (self.interrupted, self.events);
-        let mut again = self.node.and_then(memory::again);
+        let mut again = self.node.and_then(memory::open_again);
         let mapped = again.as_mut();
         let mut reader = match Reader::new(self.drive, plan, self.cli.retries(), watched, mapped) {
             Ok(reader) => reader,
@@ -202,7 +202,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
         };
         let progress = Progress::new(range, from);
         let mut result = Ok(());
-        let mut nurse = Nurse::new(self.cd, self.drive, setup);
+        let mut caretaker = Caretaker::new(self.cd, self.drive, setup);
         while sink.next() < range.end && result.is_ok() {
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
@@ -210,9 +210,9 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
             let next = sink.next();
             result = match gaps.end_at(next) {
                 Some(end) => sink.skip(end.min(range.end)),
-                None => reader.chunk(next, sink, &mut nurse),
+                None => reader.chunk(next, sink, &mut caretaker),
             };
-            if nurse.take_checked() {
+            if caretaker.take_checked() {
                 // Which sectors of this chunk came before that look is not known.
                 sink.is_sure(next);
             }
@@ -236,10 +236,7 @@ impl<'a, T: ScsiTransport> Reading<'a, T> {
         // Told to us, it was told in time.
         self.events.take()?;
         match self.cd.is_there(self.drive) {
-            Ok(true) => {
-                sink.is_sure(sink.next());
-                Ok(())
-            }
+            Ok(true) => Ok(()),
             Ok(false) => {
                 sink.take_back()?;
                 Err(another_disc("its tracks are others"))

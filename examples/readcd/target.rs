@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Looks after drive and disc while sectors are read.
-pub(crate) struct Nurse<'n, 'a, T: ScsiTransport> {
+pub(crate) struct Caretaker<'n, 'a, T: ScsiTransport> {
     cd: &'a CdInDrive,
     drive: &'a OpticalDrive<T>,
     setup: &'n mut Setup<'a, T>,
@@ -16,7 +16,7 @@ pub(crate) struct Nurse<'n, 'a, T: ScsiTransport> {
     checked: bool,
 }
 
-impl<'n, 'a, T: ScsiTransport> Nurse<'n, 'a, T> {
+impl<'n, 'a, T: ScsiTransport> Caretaker<'n, 'a, T> {
     pub(crate) fn new(
         cd: &'a CdInDrive,
         drive: &'a OpticalDrive<T>,
@@ -36,7 +36,7 @@ impl<'n, 'a, T: ScsiTransport> Nurse<'n, 'a, T> {
     }
 }
 
-impl<T: ScsiTransport> Care for Nurse<'_, '_, T> {
+impl<T: ScsiTransport> Care for Caretaker<'_, '_, T> {
     fn renew(&mut self) -> Result<(), Problem> {
         self.setup.renew()
     }

@@ -216,3 +216,25 @@ fn nothing_scanned_has_no_rate() {
         (Some(0.0), None, 1)
     );
 }
+
+/// The block error byte is said to be first only if all sectors with errors speak for it
+/// and not all for the other end.
+#[test]
+fn where_nothing_tells_block_error_bytes_are_last() {
+    let scan = |sectors: &[&[usize]]| {
+        let mut scan = C2Scan::default();
+        for (sector, lba) in sectors.iter().zip(0..) {
+            let mut bytes = [0; 296];
+            sector.iter().for_each(|&at| bytes[at] = 0x80);
+            let field = C2Field::new(&bytes, C2::Block296, BlockErrorPlace::Last);
+            scan.add(lba, field.unwrap());
+        }
+        scan.block_error()
+    };
+    assert_eq!(scan(&[&[0, 7]]), Some("first"));
+    assert_eq!(scan(&[&[7, 294]]), Some("last"));
+    // Without errors; with both; with a sector that has errors at one end alone.
+    for sectors in [&[&[][..]][..], &[&[0, 7, 294]], &[&[0, 7], &[0]]] {
+        assert_eq!(scan(sectors), Some("last"), "{sectors:?}");
+    }
+}

@@ -183,3 +183,20 @@ fn what_is_there_is_noted_each_second() {
     let (report, ..) = run_on(&hooked, || (), &AtomicBool::new(false), &arguments).unwrap();
     assert!(report.is_complete());
 }
+
+/// It was stopped between its last note and its end.
+#[test]
+fn what_is_all_there_is_only_finished() {
+    let folder = Folder::new("all-there");
+    let [file, noted] = ["a", "a.readcd"].map(|name| folder.file(name));
+    let fake = Fake::audio(100);
+    let arguments = ["--output", &file];
+    stopped_at(&fake, 54, &arguments);
+    let text = fs::read_to_string(&noted).unwrap();
+    fs::write(&noted, text.replace("\"next\": 54", "\"next\": 100")).unwrap();
+    fs::write(&file, whole(100)).unwrap();
+    let report = good(&fake, &arguments);
+    assert_eq!((report.resumed, report.good), (100, 0));
+    assert!(report.is_complete() && !std::path::Path::new(&noted).exists());
+    assert!(fs::read(&file).unwrap() == whole(100));
+}

@@ -5,15 +5,20 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use passthru::{Error, scsi::Cdb, unit::OpticalDrive};
+use passthru::{
+    Error, Outcome,
+    scsi::{AdditionalSense, Cdb, SenseBuffer, SenseKey, Status},
+    unit::OpticalDrive,
+};
 
 use crate::{
     Folder,
     fake::{FOUND_PAGE, FOUND_SPEED, Fake},
     good,
+    hooked::Hooked,
     problem::Code,
     report::Notes,
-    run,
+    run, run_on,
     setup::Setup,
     trouble::set_up_problem,
 };
@@ -223,4 +228,29 @@ fn both_settings_that_are_not_set_back_are_told() {
     for part in ["error recovery is not", "speed is not"] {
         assert!(problem.message.contains(part), "{problem:?}");
     }
+}
+
+#[test]
+fn a_retry_speed_that_is_refused_is_not_tried_again() {
+    let folder = Folder::new("refused-speed");
+    let fake = Fake::audio(60).with(|state| {
+        state.bad.insert(30, (3, (3, 0x11, 5)));
+    });
+    let hooked = Hooked::new(&fake, |cdb| {
+        (cdb.as_bytes().starts_with(&[0xbb, 0, 2])).then(|| {
+            let mut outcome = Outcome::new(Status::CHECK_CONDITION, 0);
+            let additional = AdditionalSense::INVALID_FIELD_IN_CDB;
+            *outcome.sense_mut() = SenseBuffer::fixed(SenseKey::ILLEGAL_REQUEST, additional);
+            Ok(outcome)
+        })
+    });
+    let file = folder.file("a");
+    // 705 KB/s, which is 02C1h, is refused; 1411 is not.
+    let arguments = ["--output", &file, "--speed", "8", "--retry-speed", "4"];
+    let run = run_on(&hooked, || (), &AtomicBool::new(false), &arguments);
+    let (report, problem, notes) = run.unwrap();
+    assert!(problem.is_none(), "{problem:?}");
+    assert_eq!(report.good, 60);
+    assert!(notes[0].contains("own speed"), "{notes:?}");
+    assert_eq!(fake.settings(), (FOUND_PAGE, FOUND_SPEED));
 }

@@ -2,7 +2,7 @@
 
 use super::{
     PartialRead, ReadSectors, mark,
-    read::{failed, take},
+    read::{failed, take, without_addresses},
 };
 use crate::{
     device::ReserveBuffer,
@@ -46,7 +46,8 @@ impl ReserveBuffer<'_> {
     /// # Errors
     /// [`PartialRead`], as of [`OpticalDrive::read`](super::OpticalDrive::read);
     /// [`Error::Length`] if the sectors do not fit into the buffer, or have no
-    /// length, before anything is sent.
+    /// length, and [`Error::OutOfRange`] if they end behind the last address that
+    /// there is, before anything is sent.
     pub fn read_sectors(
         &mut self,
         request: &SectorRequest,
@@ -57,6 +58,9 @@ impl ReserveBuffer<'_> {
         let mut read = ReadSectors::none(lba, layout);
         if sectors == 0 {
             return Ok(read);
+        }
+        if let Some(error) = without_addresses(self.parts().0.path(), lba, sectors.into()) {
+            return Err(PartialRead::new(read, error.into()));
         }
         let length = layout.sector_length();
         let len = usize::try_from(sectors)

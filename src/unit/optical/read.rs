@@ -1,5 +1,7 @@
 //! Reading sectors.
 
+use std::path::Path;
+
 use super::{OpticalDrive, PartialRead, ReadFault, ReadSectors, Remark, mark};
 use crate::{
     Outcome,
@@ -39,8 +41,9 @@ impl<T: ScsiTransport> OpticalDrive<T> {
     /// [`ReadFault::MissingBytes`] when a command ended with GOOD without all of its
     /// bytes. [`Error::Sectors`] if the request has no layout, and [`Error::Length`]
     /// if the buffer is no whole number of sectors, and [`Error::OutOfRange`] if it
-    /// ends behind the last address that there is, before anything is sent; any error of [`ScsiTransportExt::read`]: 05/64/00 where the type of the sectors
-    /// changes within a command or is not the one that was asked for.
+    /// ends behind the last address that there is, before anything is sent; any error
+    /// of [`ScsiTransportExt::read`]: 05/64/00 where the type of the sectors changes
+    /// within a command or is not the one that was asked for.
     pub fn read(
         &self,
         request: &SectorRequest,
@@ -89,17 +92,7 @@ impl<T: ScsiTransport> OpticalDrive<T> {
             return Err(PartialRead::new(read, error.into()));
         }
         let sectors = buffer.len().checked_div(length).unwrap_or(0) as u64;
-        let left = u64::from(i32::MAX.abs_diff(lba.0)) + 1;
-        if sectors > left {
-            // Its end has no address, so it is not below zero.
-            let error = Error::OutOfRange {
-                path: self.transport().path().to_path_buf(),
-                range: OutOfRange {
-                    lba: lba.0.unsigned_abs().into(),
-                    blocks: sectors,
-                    capacity: u64::from(i32::MAX.unsigned_abs()) + 1,
-                },
-            };
+        if let Some(error) = without_addresses(self.transport().path(), lba, sectors) {
             return Err(PartialRead::new(read, error.into()));
         }
         let most = layout
@@ -119,6 +112,20 @@ impl<T: ScsiTransport> OpticalDrive<T> {
         }
         Ok(read)
     }
+}
+
+/// An error if sectors lie behind the last address that there is.
+pub(super) fn without_addresses(path: &Path, lba: Lba, sectors: u64) -> Option<Error> {
+    let left = u64::from(i32::MAX.abs_diff(lba.0)) + 1;
+    (sectors > left).then(|| Error::OutOfRange {
+        path: path.to_path_buf(),
+        range: OutOfRange {
+            // As the last of them has no address, the first is not below zero.
+            lba: lba.0.unsigned_abs().into(),
+            blocks: sectors,
+            capacity: u64::from(i32::MAX.unsigned_abs()) + 1,
+        },
+    })
 }
 
 /// Takes what a command that ended well has brought to `chunk`.

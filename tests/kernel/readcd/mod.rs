@@ -1,7 +1,7 @@
 //! The program `readcd` on real nodes: the test drive, and QEMU's CD drives.
 
 mod c2;
-mod midst;
+mod mapped;
 mod output;
 mod qemu;
 mod rights;
