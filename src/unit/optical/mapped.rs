@@ -59,9 +59,7 @@ impl ReserveBuffer<'_> {
         if sectors == 0 {
             return Ok(read);
         }
-        if let Some(error) = without_addresses(self.parts().0.path(), lba, sectors.into()) {
-            return Err(PartialRead::new(read, error.into()));
-        }
+        let beyond = without_addresses(self.parts().0.path(), lba, sectors.into());
         let length = layout.sector_length();
         let len = usize::try_from(sectors)
             .ok()
@@ -80,6 +78,9 @@ impl ReserveBuffer<'_> {
             };
             return Err(PartialRead::new(read, error.into()));
         };
+        if let Some(error) = beyond {
+            return Err(PartialRead::new(read, error.into()));
+        }
         let len = chunk.len();
         mark::put(chunk, length);
         let command = ReadCd::with_layout(lba, sectors, *request, layout);
