@@ -43,8 +43,8 @@ pub(crate) struct Cli {
     /// The drive: /dev/srN, /dev/sgN or /dev/bsg/H:C:T:L
     pub(crate) device: PathBuf,
 
-    /// Read sectors to this file, and go on with it if it was interrupted; - is
-    /// standard output, and then the report goes to standard error
+    /// Read sectors to this file, which must not be there unless a run was interrupted;
+    /// - is standard output, and then the report goes to standard error
     #[arg(long, value_name = "FILE", group = "task")]
     pub(crate) output: Option<PathBuf>,
 
@@ -57,7 +57,7 @@ pub(crate) struct Cli {
     pub(crate) c2scan: bool,
 
     /// Write the full table of contents to this file, as the drive sends it
-    /// (READ TOC format 2, header included)
+    /// (READ TOC format 2, header included); the file must not be there
     #[arg(long, value_name = "FILE", group = "task")]
     pub(crate) fulltoc: Option<PathBuf>,
 
@@ -108,7 +108,7 @@ pub(crate) struct SectorRange {
 /// What is read of each sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SectorKind {
-    /// 2048 bytes: the user data of mode 1 and of mode 2 form 1
+    /// 2048 bytes: the user data of mode 1 and of mode 2 form 1; other sectors are an error
     Data,
     /// 2352 bytes of audio; other sectors are an error
     Audio,

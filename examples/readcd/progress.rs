@@ -9,6 +9,9 @@ use crate::arguments::SectorRange;
 /// The bytes of a second of audio: speed 1.
 const ONE_SPEED: f64 = 176_400.0;
 
+/// What stands in place of a speed.
+const SPEED_UNKNOWN: &str = "-";
+
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     range: SectorRange,
@@ -24,6 +27,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style);
         }
+        bar.set_message(SPEED_UNKNOWN);
         bar.set_position(from.abs_diff(range.first).into());
         bar.reset_eta();
         Self {
@@ -58,7 +62,7 @@ impl Drop for Progress {
 /// How fast that is, by the 2352 bytes that a sector has on the disc.
 pub(crate) fn speed(sectors: u32, seconds: f64) -> String {
     if seconds <= 0.0 {
-        return "-".into();
+        return SPEED_UNKNOWN.into();
     }
     let bytes = f64::from(sectors) * 2352.0 / seconds;
     format!("{:.0} kB/s ({:.1}x)", bytes / 1000.0, bytes / ONE_SPEED)

@@ -67,6 +67,7 @@ impl From<Error> for Fault {
             _ => return Self::Stop(cause(error, "")),
         };
         let is_attention = is_attention(&error);
+        let is_other_kind = error.outcome().and_then(|outcome| outcome.sense().asc()) == Some(0x64);
         match condition {
             Condition::UnknownCommand => Self::Stop(cause(
                 error,
@@ -82,6 +83,10 @@ impl From<Error> for Fault {
             Condition::Deferred => Self::Attention(cause(error, "")),
             // Warnings too come as such, once.
             _ if is_attention => Self::Attention(cause(error, "")),
+            Condition::WrongMedium if is_other_kind => Self::OtherType(cause(
+                error,
+                "; not a sector of the kind that was asked for (`--sector raw` reads all kinds)",
+            )),
             Condition::WrongMedium => Self::OtherType(cause(error, "")),
             Condition::OutOfRange => Self::Beyond(cause(error, "")),
             Condition::IllegalRequest | Condition::WriteProtected | Condition::DataProtect => {

@@ -3,7 +3,24 @@
 //! Nothing here sends anything. A command (INQUIRY, say) is a small struct; a
 //! [transport](crate::ScsiTransport) asks it for its CDB and moves its data; a
 //! reply reads the bytes that came back and gives `None` for what did not.
-//! So all of it works on any transport, and on bytes from a file.
+//! So all of it works on any transport, and on bytes from a file: the command
+//! that asks for a reply [parses](Query::parse) it.
+//!
+//! ```
+//! use passthru::scsi::{Inquiry, Query, ReplyBytes, Sense};
+//!
+//! let saved = b"\0\0\x06\x02\x1f\0\0\0ACME    DRIVE           1.0 ";
+//! let inquiry = Inquiry::standard().parse(ReplyBytes::borrowed(saved))?;
+//! assert_eq!(inquiry.product(), "DRIVE");
+//! // Sense data is not the reply to a command, and any bytes will do.
+//! let sense = Sense::parse(&[0x70, 0, 0x02, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0x3a, 0, 0, 0, 0, 0]);
+//! assert_eq!(sense.to_string(), "NOT READY: Medium not present (3Ah/00h)");
+//! # Ok::<(), passthru::scsi::Malformed>(())
+//! ```
+//!
+//! All bytes that are given are read, whatever the command would ask for. Only if
+//! the reply was cut by a shorter allocation length, give the command the same:
+//! otherwise its length field counts as wrong.
 //!
 //! To add a command: a struct in a file of its family, [`Command`] for its CDB,
 //! one of [`NoData`], [`DataIn`] and [`DataOut`] for its direction, [`Query`]

@@ -276,7 +276,7 @@ impl Faults {
             "sense" => (2, Answered::Bytes(words.bytes()?)),
             "busy" => (8, Answered::Nothing),
             "status" => (words.hex()?, Answered::Nothing),
-            _ => return Err("unknown".to_owned()),
+            _ => return Err("no fault; tests/mmc_drive/faults.rs lists them".to_owned()),
         };
         self.queue.push(Queued {
             left: words.count(1)?,

@@ -1,4 +1,48 @@
 //! Optical drives (MMC-6): their commands and replies.
+//!
+//! [`OpticalDrive`](crate::unit::OpticalDrive) sends those that reading a CD
+//! takes. Each of them can be sent by itself, too:
+//!
+//! | what | command | reply |
+//! |---|---|---|
+//! | tracks | [`ReadToc::tracks`] | [`Toc`] |
+//! | sessions and tracks | [`ReadToc::full`] | [`FullToc`] |
+//! | CD-TEXT | [`ReadToc::cd_text`] | [`CdText`] |
+//! | catalog number, ISRC, position | [`ReadSubChannel`] | [`SubChannel`] |
+//! | disc, track | [`ReadDiscInformation`], [`ReadTrackInformation`] | [`StandardInformation`], [`TrackInformation`] |
+//! | kind of disc, features of the drive | [`GetConfiguration`] | [`Configuration`] |
+//! | old list of features | [`ModeSense10`](super::mode::ModeSense10) | [`Capabilities`](super::mode::Capabilities) |
+//! | structures of DVD and BD | [`ReadDiscStructure`] | [`DiscStructure`] |
+//! | speeds | [`GetPerformance`], [`SetCdSpeed`], [`SetStreaming`] | [`PerformanceData`] |
+//! | events | [`GetEventStatus`] | [`EventStatus`] |
+//! | tray, lock | [`StartStop`], [`PreventAllow`] | |
+//! | sectors | [`ReadCd`], [`ReadCdMsf`] of a [`SectorRequest`] | [`Sectors`] |
+//!
+//! A sector lies in the buffer as its [`SectorLayout`] says, and a [`Sector`] has
+//! its parts: [`RawSector`], [`C2Bits`], [`SubQ`].
+//!
+//! # Without a drive
+//! A reply that was saved is read by the command that asks for it. What `readcd
+//! --fulltoc` writes, for one:
+//!
+//! ```
+//! use passthru::scsi::{Query, ReplyBytes, mmc::{NumberEncoding, ReadToc}};
+//!
+//! let saved = [
+//!     0x00, 0x2e, 0x01, 0x01, // one session
+//!     0x01, 0x14, 0x00, 0xa0, 0, 0, 0, 0, 1, 0, 0, // the first track is 1
+//!     0x01, 0x14, 0x00, 0xa1, 0, 0, 0, 0, 1, 0, 0, // and so is the last
+//!     0x01, 0x14, 0x00, 0xa2, 0, 0, 0, 0, 0, 0x10, 0x74, // the lead-out, in BCD
+//!     0x01, 0x14, 0x00, 0x01, 0, 0, 0, 0, 0, 0x02, 0x00, // track 1
+//! ];
+//! let toc = ReadToc::full().parse(ReplyBytes::borrowed(&saved))?;
+//! let encoding = toc.guess_encoding().unwrap_or(NumberEncoding::Binary);
+//! for track in toc.encoding(encoding).tracks() {
+//!     println!("{} from {}", track.number, track.start);
+//! }
+//! # assert_eq!(encoding, NumberEncoding::Bcd);
+//! # Ok::<(), passthru::scsi::Malformed>(())
+//! ```
 
 mod address;
 mod control;

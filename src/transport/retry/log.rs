@@ -92,6 +92,7 @@ impl Swallowed {
     }
 }
 
+/// The command, what it came to, and how many times if that is more than once.
 impl fmt::Display for Swallowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match command_name(self.cdb.as_bytes(), self.device_type.map(|kind| kind.0)) {

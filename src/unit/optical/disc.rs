@@ -1,5 +1,7 @@
 //! What is on a CD: sessions and tracks.
 
+use core::fmt;
+
 use super::{super::disk::optional, OpticalDrive};
 use crate::{
     Result,
@@ -30,6 +32,15 @@ pub enum TrackKind {
     Audio,
     /// Data; in which mode its sectors are the table of contents does not say.
     Data,
+}
+
+impl fmt::Display for TrackKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Audio => "audio",
+            Self::Data => "data",
+        })
+    }
 }
 
 /// A track of a [`Disc`].

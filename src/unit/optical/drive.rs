@@ -37,7 +37,7 @@ pub const OPTICAL_TRANSFER: usize = 64 << 10;
 /// let drive = OpticalDrive::open("/dev/sg1")?;
 /// drive.wait_ready(Duration::from_secs(60))?;
 /// for track in drive.disc()?.tracks() {
-///     println!("{} {:?} from {}", track.number, track.kind, track.start);
+///     println!("{} {} from {}", track.number, track.kind, track.start);
 /// }
 ///
 /// let request = SectorRequest::new(SectorType::Any, MainChannel::RAW).c2(C2::Pointers294);
@@ -46,6 +46,48 @@ pub const OPTICAL_TRANSFER: usize = 64 << 10;
 /// for sector in read.of(&buffer).iter() {
 ///     println!("{:?}", sector.c2().map(|c2| c2.bits().count()));
 /// }
+/// # Ok::<(), passthru::Error>(())
+/// ```
+///
+/// # Commands that have no method here
+/// They go by [`transport`](Self::transport); CD-TEXT, for one:
+///
+/// ```no_run
+/// use passthru::{ScsiTransportExt, scsi::mmc::{PackType, ReadToc}, unit::OpticalDrive};
+///
+/// let drive = OpticalDrive::open("/dev/sg1")?;
+/// // An error if the drive refuses it, as many do of a disc that has none.
+/// let text = drive.transport().query(&ReadToc::cd_text())?;
+/// for block in text.blocks() {
+///     for title in block.texts(PackType::TITLE) {
+///         println!("{} {title}", title.track()); // track 0 is the album
+///     }
+/// }
+/// # Ok::<(), passthru::Error>(())
+/// ```
+///
+/// # With a policy
+/// A drive on top of one takes the node's limit by hand.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use passthru::{RetryPolicy, ScsiDevice, unit::{OPTICAL_TRANSFER, OpticalDrive}};
+///
+/// let node = ScsiDevice::open("/dev/sg1")?;
+/// let patient = RetryPolicy::new()
+///     .unit_attentions(3)
+///     .becoming_ready(Duration::from_secs(60))
+///     .on(&node);
+/// let mut drive = OpticalDrive::new(&patient);
+/// if let Some(most) = node.max_transfer() {
+///     drive.set_max_transfer(OPTICAL_TRANSFER.min(most as usize));
+/// }
+/// let disc = drive.disc();
+/// let log = patient.take_log();
+/// for entry in log.entries() {
+///     eprintln!("{entry} ({})", entry.reason());
+/// }
+/// println!("{} tracks", disc?.tracks().count());
 /// # Ok::<(), passthru::Error>(())
 /// ```
 #[derive(Debug)]
@@ -81,7 +123,8 @@ pub struct Speed {
 }
 
 impl<T: ScsiTransport> OpticalDrive<T> {
-    /// The drive behind `transport`; sends nothing.
+    /// The drive behind `transport`; sends nothing. What a node's host adapter
+    /// takes is not asked, as [`open`](OpticalDrive::open) does.
     #[must_use]
     pub const fn new(transport: T) -> Self {
         Self {

@@ -43,6 +43,36 @@ impl ReserveBuffer<'_> {
     /// # Ok::<(), passthru::Error>(())
     /// ```
     ///
+    /// The table of contents is read before the buffer is mapped, or by an
+    /// [`OpticalDrive`](super::OpticalDrive) on [`device`](ReserveBuffer::device).
+    /// Other nodes have no such buffer, and
+    /// [`OpticalDrive::read`](super::OpticalDrive::read) is for them:
+    ///
+    /// ```no_run
+    /// use passthru::ScsiDevice;
+    /// use passthru::scsi::mmc::{Lba, MainChannel, SectorRequest, SectorType};
+    /// use passthru::unit::{OPTICAL_TRANSFER, OpticalDrive};
+    ///
+    /// let drive = OpticalDrive::open("/dev/sg1")?;
+    /// let disc = drive.disc()?;
+    /// let audio = SectorRequest::new(SectorType::CdDa, MainChannel::USER_DATA);
+    /// let layout = audio.layout().expect("audio has one length");
+    /// let start = disc.track(1).map_or(Lba(0), |track| track.start);
+    /// match drive.into_transport() {
+    ///     ScsiDevice::Sg(mut node) => {
+    ///         let mut reserve = node.map_reserve(OPTICAL_TRANSFER)?;
+    ///         let read = reserve.read_sectors(&audio, layout, start, 27)?;
+    ///         println!("{} bytes", read.of(&reserve).as_bytes().len());
+    ///     }
+    ///     node => {
+    ///         let mut buffer = vec![0; 27 * layout.sector_length()];
+    ///         let read = OpticalDrive::new(node).read(&audio, start, &mut buffer)?;
+    ///         println!("{} bytes", read.of(&buffer).as_bytes().len());
+    ///     }
+    /// }
+    /// # Ok::<(), passthru::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PartialRead`], as of [`OpticalDrive::read`](super::OpticalDrive::read);
     /// [`Error::Length`] if the sectors do not fit into the buffer, or have no

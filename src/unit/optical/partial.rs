@@ -32,6 +32,52 @@ pub enum ReadFault {
 ///
 /// `?` makes an [`Error`] of it where only that is wanted; missing bytes are an
 /// [`Error::Malformed`] then.
+///
+/// Who goes on behind a bad sector begins at [`next`](Self::next), not behind
+/// [`failed`](Self::failed): what lies between them counts as read only once a
+/// read without the bad sector has brought it.
+///
+/// ```no_run
+/// use passthru::Error;
+/// use passthru::scsi::mmc::{Lba, MainChannel, SectorRequest, SectorType};
+/// use passthru::unit::{OpticalDrive, ReadFault};
+///
+/// let drive = OpticalDrive::open("/dev/sg1")?;
+/// let request = SectorRequest::new(SectorType::CdDa, MainChannel::USER_DATA);
+/// let (mut lba, end) = (Lba(0), Lba(1000));
+/// let mut buffer = vec![0; 27 * 2352];
+/// let mut most = 27;
+/// while lba < end {
+///     let sectors = most.min(end.0.abs_diff(lba.0) as usize);
+///     let part = &mut buffer[..sectors * 2352];
+///     lba = match drive.read(&request, lba, part) {
+///         Ok(read) => {
+///             // ... use read.of(part) ...
+///             most = 27;
+///             read.end()
+///         }
+///         Err(partial) if partial.sectors() > 0 => {
+///             // ... use partial.read().of(part) ...
+///             partial.next()
+///         }
+///         Err(partial) if sectors == 1 => {
+///             let ReadFault::Error(Error::Check(_)) = partial.fault() else {
+///                 return Err(partial.into());
+///             };
+///             eprintln!("{partial}");
+///             most = 27;
+///             Lba(lba.0 + 1)
+///         }
+///         Err(partial) => {
+///             // Up to the bad sector, or one by one if the drive does not name it.
+///             let good = partial.failed().map_or(0, |bad| bad.0.abs_diff(lba.0));
+///             most = good.max(1) as usize;
+///             lba
+///         }
+///     };
+/// }
+/// # Ok::<(), passthru::Error>(())
+/// ```
 pub struct PartialRead(Box<Inner>);
 
 struct Inner {

@@ -1,5 +1,7 @@
 //! What a drive really sends.
 
+use core::fmt;
+
 use crate::{
     Failure,
     scsi::mmc::{C2, Lba, SectorLayout, SectorRequest, SubChannels},
@@ -32,6 +34,20 @@ pub enum LayoutAnswer {
     /// It refused, with sense data. Not all refuse with 05/24/00: some answer with
     /// MEDIUM ERROR to one of the two kinds of C2.
     Refused(Box<Failure>),
+}
+
+impl fmt::Display for LayoutAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given => f.write_str("given"),
+            Self::Unproven => f.write_str("GOOD, but nothing proves the layout"),
+            Self::Missing { bytes } => write!(f, "GOOD, but {bytes} bytes are missing"),
+            Self::TooLong { sector_length } => {
+                write!(f, "GOOD, but a sector has {sector_length} bytes")
+            }
+            Self::Refused(failure) => write!(f, "refused: {}", failure.outcome()),
+        }
+    }
 }
 
 /// One layout that was tried.

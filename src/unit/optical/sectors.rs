@@ -1,5 +1,7 @@
 //! Which sectors arrived.
 
+use core::fmt;
+
 use crate::scsi::{
     Sense, SenseBuffer,
     mmc::{Lba, SectorLayout, Sectors},
@@ -40,6 +42,14 @@ impl Remark {
     #[must_use]
     pub fn sense(&self) -> Sense<'_> {
         self.sense.sense()
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = self.lba.0.saturating_add_unsigned(self.sectors);
+        write!(f, "sectors {} to {}: ", self.lba, end.saturating_sub(1))?;
+        fmt::Display::fmt(&self.sense(), f)
     }
 }
 

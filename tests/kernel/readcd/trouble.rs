@@ -220,6 +220,9 @@ fn readcd_reads_all_kinds_of_sectors() {
     let mut expected: Vec<u8> = (0..50).flat_map(data).collect();
     expected.resize(70 * 2048, 0);
     assert!(fs::read(&file).unwrap() == expected);
+    let file = folder.file("audio");
+    let run = readcd(2, drive.sg(), &["--output", &file, "--sector", "audio"]);
+    assert!(run.message().contains("`--sector raw`"), "{run:?}");
     let file = folder.file("raw");
     let arguments = ["--output", &file, "--sector", "raw", "--sectors", "50-70"];
     readcd(0, drive.sg(), &arguments);

@@ -44,7 +44,7 @@ use crate::workspace::Workspace;
 
 /// Boots Debian's kernels in QEMU and runs passthru's tests, examples and benchmarks there.
 ///
-/// It needs no KVM and no root. What is missing (QEMU, kernels, busybox, sg3-utils, nvme-cli, lsscsi) is fetched with apt and unpacked
+/// It needs no KVM and no root. What is missing (QEMU, kernels, busybox, programs to compare with) is fetched with apt and unpacked
 /// into target/vm; nothing is installed.
 #[derive(Debug, Parser)]
 #[command(name = "cargo vm", bin_name = "cargo vm", version)]
@@ -91,6 +91,8 @@ enum Subcommands {
         /// More parameters for the simulated disk, `opts=2` (medium errors at blocks 4660 to 4669) for one
         #[arg(long, value_name = "PARAMETERS")]
         scsi_debug: Option<String>,
+        #[command(flatten)]
+        drive: run_cmd::TestDrive,
         /// An example of the package passthru
         example: String,
         /// Its arguments
@@ -211,6 +213,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
             kernel,
             qemu,
             scsi_debug,
+            drive,
             example,
             arguments,
         } => run_cmd::run(
@@ -218,6 +221,7 @@ fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
             kernel.series,
             qemu.emulator,
             scsi_debug.as_deref(),
+            &drive,
             &example,
             &arguments,
         ),

@@ -20,7 +20,8 @@ use crate::workspace::Workspace;
 pub(crate) fn shell(workspace: &Workspace, series: Series, emulator: Emulator) -> Result<ExitCode> {
     if !std::io::stdin().is_terminal() {
         bail!(
-            "`cargo vm shell` needs a terminal; without one use `cargo vm run EXAMPLE ARGUMENTS...`"
+            "`cargo vm shell` needs a terminal; without one use `cargo vm run EXAMPLE ARGUMENTS...`, \
+             which has the test drive by --disc"
         );
     }
     let packages = Packages::ensure(workspace, &[series], &[emulator], &peers::usual())?;

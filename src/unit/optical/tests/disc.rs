@@ -313,3 +313,9 @@ fn faults_are_told() {
         Err(Error::Check(_))
     ));
 }
+
+#[test]
+fn kinds_have_names() {
+    assert_eq!(format!("{:<6}|", TrackKind::Audio), "audio |");
+    assert_eq!(TrackKind::Data.to_string(), "data");
+}

@@ -140,6 +140,10 @@ fn what_is_refused_is_told_with_its_sense_data() {
         panic!()
     };
     assert_eq!(failure.outcome().sense().additional(), Some(ILLEGAL.1));
+    assert_eq!(
+        probed.as_slice()[0].answer().to_string(),
+        "refused: CHECK CONDITION (02h), ILLEGAL REQUEST: Invalid field in CDB (24h/00h)"
+    );
     assert_eq!(probed.as_slice()[0].residual(), None);
     assert_eq!(
         probed
@@ -315,6 +319,28 @@ fn silence_proves_nothing_but_a_subchannel_does() {
     assert_eq!(letters(&probed), "uugggggg");
     assert!(probed.with_c2(SubChannels::None).is_none());
     assert!(probed.with_c2(SUB).is_some());
+}
+
+#[test]
+fn answers_say_what_came() {
+    let texts = [
+        LayoutAnswer::Given,
+        LayoutAnswer::Unproven,
+        LayoutAnswer::Missing { bytes: 1176 },
+        LayoutAnswer::TooLong {
+            sector_length: 2744,
+        },
+    ]
+    .map(|answer| answer.to_string());
+    assert_eq!(
+        texts,
+        [
+            "given",
+            "GOOD, but nothing proves the layout",
+            "GOOD, but 1176 bytes are missing",
+            "GOOD, but a sector has 2744 bytes",
+        ]
+    );
 }
 
 #[test]

@@ -355,6 +355,10 @@ fn remarks_are_kept() {
     let [remark] = read.remarks() else { panic!() };
     assert_eq!((remark.lba(), remark.sectors()), (Lba(27), 27));
     assert_eq!(remark.sense().key(), Some(SenseKey::RECOVERED_ERROR));
+    assert_eq!(
+        remark.to_string(),
+        "sectors 27 to 53: RECOVERED ERROR: Recovered data with retries (17h/01h)"
+    );
 }
 
 #[test]

@@ -185,7 +185,8 @@ impl Query for GetConfiguration {
     }
 }
 
-/// The reply of GET CONFIGURATION.
+/// The reply of GET CONFIGURATION; made by [`GetConfiguration`] from saved bytes,
+/// too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Configuration<'a> {
     reply: SizedReply<'a>,

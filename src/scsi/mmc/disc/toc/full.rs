@@ -33,7 +33,9 @@ pub struct TocSession {
 ///
 /// Only here are the borders of sessions, and so the right lengths of their last
 /// tracks. The numbers are in binary by the standard, and in BCD from some
-/// drives: see [`guess_encoding`](Self::guess_encoding).
+/// drives: see [`guess_encoding`](Self::guess_encoding). Saved bytes are read by
+/// [`ReadToc::full`](super::ReadToc::full), as the [module](crate::scsi::mmc)
+/// shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(alias("raw TOC", "fulltoc"))]
 pub struct FullToc<'a> {
