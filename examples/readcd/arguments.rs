@@ -61,7 +61,8 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "FILE", group = "task")]
     pub(crate) fulltoc: Option<PathBuf>,
 
-    /// Tell what drive and disc are, and what the drive really sends
+    /// Tell what drive and disc are, and what the drive really sends; what cannot be
+    /// found out is told, and is no failure
     #[arg(long, group = "task")]
     pub(crate) info: bool,
 

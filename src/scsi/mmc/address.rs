@@ -40,6 +40,42 @@ impl Lba {
         };
         Msf::from_frames(u32::try_from(self.0 + offset).ok()?)
     }
+
+    /// The address so many sectors behind this one; `None` beyond the last that
+    /// there can be, `i32::MAX`.
+    ///
+    /// ```
+    /// use passthru::scsi::mmc::Lba;
+    ///
+    /// assert_eq!(Lba(-150).checked_add(150), Some(Lba(0)));
+    /// assert_eq!(Lba(i32::MAX).checked_add(1), None);
+    /// ```
+    #[must_use]
+    pub const fn checked_add(self, sectors: u32) -> Option<Self> {
+        match self.0.checked_add_unsigned(sectors) {
+            Some(lba) => Some(Self(lba)),
+            None => None,
+        }
+    }
+
+    /// How many sectors there are from this one up to, but not with, `end`; 0 if
+    /// that is not behind it.
+    ///
+    /// ```
+    /// use passthru::scsi::mmc::Lba;
+    ///
+    /// assert_eq!(Lba(-2).sectors_to(Lba(3)), 5);
+    /// assert_eq!(Lba(3).sectors_to(Lba(3)), 0);
+    /// assert_eq!(Lba(3).sectors_to(Lba(-2)), 0);
+    /// ```
+    #[must_use]
+    pub const fn sectors_to(self, end: Self) -> u32 {
+        if end.0 > self.0 {
+            end.0.abs_diff(self.0)
+        } else {
+            0
+        }
+    }
 }
 
 impl From<i32> for Lba {

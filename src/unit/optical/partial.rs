@@ -48,7 +48,7 @@ pub enum ReadFault {
 /// let mut buffer = vec![0; 27 * 2352];
 /// let mut most = 27;
 /// while lba < end {
-///     let sectors = most.min(end.0.abs_diff(lba.0) as usize);
+///     let sectors = most.min(lba.sectors_to(end) as usize);
 ///     let part = &mut buffer[..sectors * 2352];
 ///     lba = match drive.read(&request, lba, part) {
 ///         Ok(read) => {
@@ -66,11 +66,11 @@ pub enum ReadFault {
 ///             };
 ///             eprintln!("{partial}");
 ///             most = 27;
-///             Lba(lba.0 + 1)
+///             lba.checked_add(1).unwrap_or(end)
 ///         }
 ///         Err(partial) => {
 ///             // Up to the bad sector, or one by one if the drive does not name it.
-///             let good = partial.failed().map_or(0, |bad| bad.0.abs_diff(lba.0));
+///             let good = partial.failed().map_or(0, |bad| lba.sectors_to(bad));
 ///             most = good.max(1) as usize;
 ///             lba
 ///         }
