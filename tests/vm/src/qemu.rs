@@ -1,9 +1,10 @@
 //! The machine: QEMU's command line, its drives, and its process.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Read, Write as _};
+use std::io::{self, BufWriter, Read, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use anyhow::{Context, Result};
@@ -13,6 +14,9 @@ use crate::job::Job;
 use crate::kernel::Kernel;
 use crate::nvme;
 use crate::workspace::{clean_command, which};
+
+/// The signal of an assertion that does not hold (signal(7)).
+const SIGABRT: i32 = 6;
 
 /// Size of the SCSI disk.
 const DISK_BYTES: u64 = 64 << 20;
@@ -108,11 +112,25 @@ impl Machine {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// Whether QEMU ended itself because something is wrong in it (an assertion). No guest can have it end in this way:
+    /// the panic of a kernel is an ordinary end.
+    pub(crate) fn has_broken_down(&mut self) -> bool {
+        broken_down(self.child.try_wait())
+    }
+
     /// Ends QEMU at once.
     pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn broken_down(ended: io::Result<Option<ExitStatus>>) -> bool {
+    ended
+        .ok()
+        .flatten()
+        .and_then(|status| status.signal())
+        .is_some_and(|signal| signal == SIGABRT)
 }
 
 impl Drop for Machine {
@@ -279,4 +297,29 @@ pub(crate) fn read_status(path: &Path) -> (Option<String>, Option<u8>) {
         value("start "),
         value("exit ").and_then(|code| code.parse().ok()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_assertion_is_a_breakdown() {
+        let ended = |script: &str| {
+            let status = Command::new("sh").args(["-c", script]).status();
+            broken_down(status.map(Some))
+        };
+        assert!(ended("kill -ABRT $$"));
+        for script in [
+            "exit 0",
+            "exit 1",
+            "exit 134",
+            "kill -KILL $$",
+            "kill -SEGV $$",
+        ] {
+            assert!(!ended(script), "{script}");
+        }
+        assert!(!broken_down(Ok(None)));
+        assert!(!broken_down(Err(io::ErrorKind::NotFound.into())));
+    }
 }

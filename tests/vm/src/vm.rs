@@ -50,7 +50,7 @@ impl Ended {
     }
 }
 
-/// How often a kernel that dies while it boots is booted.
+/// How often it is booted if a kernel dies while it boots, or the emulator breaks down.
 const BOOTS: u32 = 3;
 
 /// Boots a kernel, lets it do a job, and waits for its end.
@@ -66,30 +66,32 @@ pub(crate) fn run(
     show: Show,
 ) -> Result<Ended> {
     for boot in 1..BOOTS {
-        let (ended, died_early) = boot_once(workspace, packages, kernel, job, show)?;
-        if !died_early {
+        let (ended, again) = boot_once(workspace, packages, kernel, job, show)?;
+        let Some(reason) = again else {
             return Ok(ended);
-        }
+        };
         for fault in &ended.faults {
             step(format!("kernel {}: {fault}", kernel.series));
         }
         step(format!(
-            "kernel {}: died while booting, before the job began; booting again ({} of {BOOTS})",
+            "kernel {}{}: {reason}; booting again ({} of {BOOTS}), and all of the job again",
             kernel.series,
+            job.emulator.suffix(),
             boot + 1
         ));
     }
     Ok(boot_once(workspace, packages, kernel, job, show)?.0)
 }
 
-/// One boot, and whether the kernel died before the job began. One that hangs has not died.
+/// One boot, and why it shall be booted again, if that says nothing of the job: the kernel died before the job began, or
+/// the emulator broke down. A kernel that hangs has not died.
 fn boot_once(
     workspace: &Workspace,
     packages: &Packages,
     kernel: &Kernel,
     job: &Job,
     show: Show,
-) -> Result<(Ended, bool)> {
+) -> Result<(Ended, Option<&'static str>)> {
     let folder = workspace.run_folder()?;
     let initrd = initrd::build(workspace, packages, kernel, job, &folder.path)?;
     let files = Files::new(&folder.path, initrd);
@@ -116,6 +118,7 @@ fn boot_once(
         (!job.terminal).then_some(workspace.timeout),
     );
     let timed_out = watch.follow(&mut machine)?;
+    let broken_down = machine.has_broken_down();
     machine.kill();
     let (start, code) = read_status(&files.status);
     let text = console::read(&files.console);
@@ -126,7 +129,14 @@ fn boot_once(
         stdout: String::from_utf8_lossy(&watch.stdout).into_owned(),
         faults,
     };
-    Ok((ended, start.is_none() && !timed_out))
+    let again = if broken_down {
+        Some("the emulator broke down")
+    } else if start.is_none() && !timed_out {
+        Some("died while booting, before the job began")
+    } else {
+        None
+    };
+    Ok((ended, again))
 }
 
 fn faults(
