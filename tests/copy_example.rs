@@ -27,13 +27,17 @@ mod trouble;
 #[path = "../examples/copy/worker.rs"]
 mod worker;
 
+#[path = "common/folder.rs"]
+mod folder;
+
 use std::{
     fs,
     io::Write,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output, Stdio},
 };
 
+use folder::Folder;
 use plan::{Chunk, Plan};
 use serde_json::Value;
 use trouble::{BadRange, joined};
@@ -56,28 +60,6 @@ fn run_for(code: i32, arguments: &[&str]) -> Output {
         "{arguments:?}: {output:?}"
     );
     output
-}
-
-/// A folder of its own for each test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 fn some_bytes(len: usize) -> Vec<u8> {

@@ -58,6 +58,9 @@ mod target;
 #[path = "../../examples/readcd/trouble.rs"]
 mod trouble;
 
+#[path = "../common/folder.rs"]
+mod folder;
+
 mod changed;
 mod counted;
 mod edges;
@@ -74,8 +77,6 @@ mod told;
 mod watched;
 
 use std::{
-    fs,
-    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     sync::atomic::AtomicBool,
 };
@@ -85,6 +86,7 @@ use clap::Parser as _;
 use drive::{CdInDrive, Names};
 use events::{Events, Watched};
 use fake::{Fake, main_channel};
+use folder::Folder;
 use passthru::{ScsiTransport, unit::OpticalDrive};
 use plan::{Plan, usual_kind};
 use problem::Problem;
@@ -111,28 +113,6 @@ fn run_for(code: i32, arguments: &[&str]) -> Output {
 fn cli(arguments: &[&str]) -> Cli {
     let words = [&["readcd", "drive"], arguments].concat();
     Cli::try_parse_from(&words).unwrap_or_else(|error| panic!("{words:?}: {error}"))
-}
-
-/// A folder of its own for each test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("readcd-{name}"));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// All bytes of the first sectors.

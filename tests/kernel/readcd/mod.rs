@@ -1,6 +1,8 @@
 //! The program `readcd` on real nodes: the test drive, and QEMU's CD drives.
 
 mod c2;
+#[path = "../../common/folder.rs"]
+mod folder;
 mod mapped;
 mod output;
 mod qemu;
@@ -10,9 +12,8 @@ mod table;
 mod trouble;
 
 use std::{
-    fs,
     os::unix::process::CommandExt as _,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, Output, Stdio},
     sync::mpsc,
     thread,
@@ -21,6 +22,7 @@ use std::{
 
 use serde_json::Value;
 
+use self::folder::Folder;
 use crate::mmc_drive::{TestDrive, get};
 
 /// No test here takes so long but by an error.
@@ -108,28 +110,6 @@ fn readcd_as(user: u32, code: i32, node: &Path, arguments: &[&str]) -> Run {
     );
     assert_eq!(run.code, code, "{} {arguments:?}: {run:?}", node.display());
     run
-}
-
-/// A folder of its own for each test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("readcd-{name}"));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Error recovery page and current speed.
