@@ -29,6 +29,8 @@ mod worker;
 
 #[path = "common/folder.rs"]
 mod folder;
+#[path = "common/program.rs"]
+mod program;
 
 use std::{
     fs,
@@ -44,12 +46,7 @@ use trouble::{BadRange, joined};
 
 /// The program that Cargo builds beside this test.
 fn copy(arguments: &[&str]) -> Command {
-    let test = std::env::current_exe().unwrap();
-    let program = test.ancestors().nth(2).unwrap().join("examples/copy");
-    assert!(program.exists(), "run plain `cargo test`");
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null());
-    command
+    program::command("copy", arguments)
 }
 
 fn run_for(code: i32, arguments: &[&str]) -> Output {

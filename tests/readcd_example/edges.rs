@@ -44,6 +44,17 @@ fn with_table(fake: Fake, entries: &[(u8, u8, u8, i32)]) -> Fake {
     fake.with(|state| state.full_toc = Some(table))
 }
 
+/// The first session ends at 100; the second begins there or later.
+fn two_sessions(second: i32, end: i32) -> Fake {
+    let table = [
+        (1, 0, 1, 0),
+        (1, 0, 0xa2, 100),
+        (2, 0, 2, second),
+        (2, 0, 0xa2, end),
+    ];
+    with_table(Fake::audio(end), &table)
+}
+
 fn gap(first: i32, end: i32) -> SectorRange {
     SectorRange { first, end }
 }
@@ -84,15 +95,7 @@ fn one_gap_that_is_assumed_is_told_beside_one_that_is_known() {
 
 #[test]
 fn a_gap_of_no_sectors_is_none() {
-    let fake = with_table(
-        Fake::audio(200),
-        &[
-            (1, 0, 1, 0),
-            (1, 0, 0xa2, 100),
-            (2, 0, 2, 100),
-            (2, 0, 0xa2, 200),
-        ],
-    );
+    let fake = two_sessions(100, 200);
     assert_eq!(gaps(&fake), (vec![], false));
 }
 
@@ -100,15 +103,7 @@ fn a_gap_of_no_sectors_is_none() {
 fn a_gap_goes_no_further_than_the_disc() {
     let folder = Folder::new("disc-end");
     let file = folder.file("a");
-    let fake = with_table(
-        Fake::audio(200),
-        &[
-            (1, 0, 1, 0),
-            (1, 0, 0xa2, 100),
-            (2, 0, 2, 11_500),
-            (2, 0, 0xa2, 200),
-        ],
-    );
+    let fake = two_sessions(11_500, 200);
     let report = good(&fake, &["--output", &file]);
     assert_eq!((report.next, report.good), (200, 100));
     let mut expected = whole(100);
@@ -118,15 +113,7 @@ fn a_gap_goes_no_further_than_the_disc() {
 
 #[test]
 fn a_gap_begins_behind_the_sectors_before_it() {
-    let fake = with_table(
-        Fake::audio(300),
-        &[
-            (1, 0, 1, 0),
-            (1, 0, 0xa2, 100),
-            (2, 0, 2, 200),
-            (2, 0, 0xa2, 300),
-        ],
-    );
+    let fake = two_sessions(200, 300);
     let arguments = ["--c2scan", "--retries", "0"];
     let (report, ..) = run(&fake, &AtomicBool::new(false), &arguments).unwrap();
     let gaps = report.gaps;
@@ -145,16 +132,7 @@ fn a_gap_begins_behind_the_sectors_before_it() {
 fn a_file_that_ends_with_a_gap_is_gone_on_with() {
     let folder = Folder::new("gap-end");
     let file = folder.file("a");
-    let fake = with_table(
-        Fake::audio(300),
-        &[
-            (1, 0, 1, 0),
-            (1, 0, 0xa2, 100),
-            (2, 0, 2, 200),
-            (2, 0, 0xa2, 300),
-        ],
-    )
-    .with(|state| {
+    let fake = two_sessions(200, 300).with(|state| {
         state.bad.insert(200, (u32::MAX, MEDIUM));
     });
     let arguments = ["--output", &file, "--retries", "0"];

@@ -60,6 +60,8 @@ mod trouble;
 
 #[path = "../common/folder.rs"]
 mod folder;
+#[path = "../common/program.rs"]
+mod program;
 
 mod changed;
 mod counted;
@@ -76,10 +78,7 @@ mod set_up;
 mod told;
 mod watched;
 
-use std::{
-    process::{Command, Output, Stdio},
-    sync::atomic::AtomicBool,
-};
+use std::{process::Output, sync::atomic::AtomicBool};
 
 use arguments::{Cli, SectorKind, SectorRange};
 use clap::Parser as _;
@@ -95,12 +94,7 @@ use report::{Notes, Report};
 
 /// The program that Cargo builds beside this test.
 fn readcd(arguments: &[&str]) -> Output {
-    let test = std::env::current_exe().unwrap();
-    let program = test.ancestors().nth(2).unwrap().join("examples/readcd");
-    assert!(program.exists(), "run plain `cargo test`");
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null());
-    command.output().unwrap()
+    program::command("readcd", arguments).output().unwrap()
 }
 
 fn run_for(code: i32, arguments: &[&str]) -> Output {
